@@ -1,0 +1,3 @@
+//! The command layer and everything else behind the `blastradius` binary.
+
+pub mod shell;

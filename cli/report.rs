@@ -1,0 +1,84 @@
+//! What the command layer found: the data behind a refusal's panel, `--json` and the log.
+
+use std::path::PathBuf;
+
+use blastradius_policy::{Act, Rule};
+
+/// The verdict on one command line.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Every command that may destroy something, also those that are allowed.
+    pub actions: Vec<Action>,
+    /// What was left to the lower layers or not followed, one sentence each; shown by `explain` and `--json`.
+    pub notes: Vec<String>,
+}
+
+impl Report {
+    /// The refused targets, in order, with their actions.
+    pub fn refusals(&self) -> impl Iterator<Item = (&Action, &Target)> {
+        self.actions
+            .iter()
+            .flat_map(|action| action.targets.iter().map(move |target| (action, target)))
+            .filter(|(_, target)| target.refusal.is_some())
+    }
+
+    /// Whether any target is refused.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        self.refusals().next().is_some()
+    }
+}
+
+/// One command that may destroy something.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// The program's base name, or `>` for a redirection.
+    pub program: Vec<u8>,
+    /// Its words as far as they are known; an unknown word is spelled as in the source.
+    pub argv: Vec<Vec<u8>>,
+    /// Where its relative paths begin, if that is known.
+    pub cwd: Option<PathBuf>,
+    /// What it would destroy.
+    pub targets: Vec<Target>,
+}
+
+/// One thing that a command would destroy.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// What happens to it.
+    pub act: Act,
+    /// As written in the command.
+    pub spelled: Vec<u8>,
+    /// The canonical path, if there is one.
+    pub resolved: Option<Vec<u8>>,
+    /// Why it is refused; `None` if it is allowed.
+    pub refusal: Option<Refusal>,
+    /// Facts behind the verdict.
+    pub evidence: Evidence,
+}
+
+/// Why a target is refused.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The rule.
+    pub rule: Rule,
+    /// Which construct could not be read: the tail of `unparseable-command-*`.
+    pub detail: Option<String>,
+    /// Lower-case fragments, most important first, one line each.
+    pub reasons: Vec<String>,
+    /// What to do instead.
+    pub instead: String,
+}
+
+/// Facts behind a verdict.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// Variables that are unset.
+    pub unset: Vec<String>,
+    /// Variables that are set to nothing.
+    pub empty: Vec<String>,
+    /// How many names a glob matches.
+    pub matches: Option<usize>,
+    /// The pattern, floor path or file and line that decided.
+    pub decided_by: Option<String>,
+}

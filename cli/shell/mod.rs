@@ -1,0 +1,3 @@
+//! Reading shell strings: bytes to [`ast::Script`].
+
+pub mod ast;
