@@ -52,4 +52,6 @@ pub trait Fs {
     /// Reads a regular file from its beginning into `into` and returns how much was read. A file that is
     /// longer than `into` is [`FsError::TooLong`].
     fn read(&self, path: &[u8], into: &mut [u8]) -> Result<usize, FsError>;
+    /// Calls `each` with every name in a directory but `.` and `..`, in any order.
+    fn list(&self, path: &[u8], each: &mut dyn FnMut(&[u8])) -> Result<(), FsError>;
 }

@@ -10,12 +10,24 @@
 
 mod act;
 pub mod contract;
+mod discover;
+#[cfg(any(test, feature = "std"))]
+pub mod fake;
 mod fs;
 mod path;
+mod policy;
+mod preset;
 pub mod programs;
+mod resolve;
 mod rule;
+mod text;
 
 pub use act::{Act, By};
+pub use discover::{NoTrust, Origin, Overflow, Trust, discover};
 pub use fs::{Fs, FsError, Kind, Meta};
-pub use path::{Canonical, PathBuffer};
-pub use rule::Rule;
+pub use path::{Canonical, PATH_ROOM, PathBuffer, TooLong};
+pub use policy::{Below, Corrupt, Entry, EntryKind, Ground, Judgement, Policy, PolicyId, Subject};
+pub use preset::Preset;
+pub use resolve::{LINKS_MAX, canonicalise, canonicalise_below};
+pub use rule::{Overridable, ROWS, Row, Rule};
+pub use text::PolicyText;

@@ -38,3 +38,300 @@ pub enum Rule {
     /// `policy-in-doubt`: the policy itself cannot be read.
     PolicyInDoubt,
 }
+
+/// Who can lift a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Overridable {
+    /// Nobody: no flag, no file, no variable.
+    No,
+    /// A line in the project file or the user file.
+    Config,
+    /// An `allow` line in the user file.
+    UserFile,
+    /// Only by taking the `deny` line away.
+    EditDeny,
+    /// An `allow` line that spells this very path.
+    ExplicitAllow,
+}
+
+impl Overridable {
+    /// Whether a line of configuration can lift the rule.
+    #[must_use]
+    pub const fn by_config(self) -> bool {
+        !matches!(self, Self::No)
+    }
+
+    /// The words in brackets after a rule's id: `cannot be overridden`.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::No => "cannot be overridden",
+            Self::Config => "a line in .blastradius can allow it",
+            Self::UserFile => "a line in the user file can allow it",
+            Self::EditDeny => "a deny line decides: edit it",
+            Self::ExplicitAllow => "an allow line for this very path can allow it",
+        }
+    }
+}
+
+/// One rule, with what a person needs to know about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The rule.
+    pub rule: Rule,
+    /// Its stable id.
+    pub id: &'static str,
+    /// One line: what is refused.
+    pub summary: &'static str,
+    /// Who can lift it.
+    pub overridable: Overridable,
+    /// The next step that would be allowed.
+    pub instead: &'static str,
+    /// Commands it refuses.
+    pub refused: &'static [&'static str],
+    /// Commands beside them that pass.
+    pub allowed: &'static [&'static str],
+}
+
+impl Rule {
+    /// Every rule, in the order of the table.
+    pub const ALL: [Self; 17] = [
+        Self::FloorPath,
+        Self::SystemPath,
+        Self::EmptyVariableExpansion,
+        Self::TildeAmbiguous,
+        Self::EmptyTarget,
+        Self::NoTargets,
+        Self::GlobNoMatch,
+        Self::GlobBreadth,
+        Self::OutOfScope,
+        Self::Denied,
+        Self::ProjectRoot,
+        Self::VcsMetadata,
+        Self::GuardFile,
+        Self::UnresolvableTarget,
+        Self::UnparseableCommand,
+        Self::MountCrossing,
+        Self::PolicyInDoubt,
+    ];
+
+    /// Its row in the table.
+    #[must_use]
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// Its stable id.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        self.row().id
+    }
+
+    /// One line: what it refuses.
+    #[must_use]
+    pub fn summary(self) -> &'static str {
+        self.row().summary
+    }
+
+    /// Who can lift it.
+    #[must_use]
+    pub fn overridable(self) -> Overridable {
+        self.row().overridable
+    }
+
+    /// The next step that would be allowed.
+    #[must_use]
+    pub fn instead(self) -> &'static str {
+        self.row().instead
+    }
+
+    /// The rule with that id; `unparseable-command-pipe` and its like are all one rule.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        if id.starts_with("unparseable-command") {
+            return Some(Self::UnparseableCommand);
+        }
+        Self::ALL.into_iter().find(|rule| rule.id() == id)
+    }
+}
+
+/// The table, in the order of [`Rule::ALL`].
+pub const ROWS: [Row; 17] = [
+    Row {
+        rule: Rule::FloorPath,
+        id: "floor-path",
+        summary: "the root, a home, a system directory or a directory that holds one",
+        overridable: Overridable::No,
+        instead: "name the files inside the project that should go",
+        refused: &[
+            "rm -rf /",
+            "rm -rf /home/dev",
+            "rm -rf /etc",
+            "mv /usr /tmp/usr",
+            "dd if=/dev/zero of=/dev/sda",
+        ],
+        allowed: &[
+            "rm -rf build",
+            "rm -rf /tmp/scratch",
+            "find /tmp -name '*.o' -delete",
+        ],
+    },
+    Row {
+        rule: Rule::SystemPath,
+        id: "system-path",
+        summary: "a file below a system directory",
+        overridable: Overridable::UserFile,
+        instead: "copy the file into the project and change it there, or ask the user to do it",
+        refused: &[
+            "rm /etc/hosts",
+            "rm -rf /usr/lib/python3",
+            "echo x > /etc/passwd",
+        ],
+        allowed: &["cp /etc/hosts hosts", "cat /etc/hosts"],
+    },
+    Row {
+        rule: Rule::EmptyVariableExpansion,
+        id: "empty-variable-expansion",
+        summary: "a variable in a destructive target is unset or empty",
+        overridable: Overridable::No,
+        instead: "set the variable in the same command, or write the absolute path",
+        refused: &[
+            "rm -rf \"$CLEANUP_DIR\"/*",
+            "rm -rf \"$AGENT_TMP/session-$SID\"",
+        ],
+        allowed: &[
+            "D=/tmp/scratch; rm -rf \"$D\"/*",
+            "rm -rf \"${TMPDIR:-/tmp}/cache\"",
+        ],
+    },
+    Row {
+        rule: Rule::TildeAmbiguous,
+        id: "tilde-ambiguous",
+        summary: "a destructive target begins with an unquoted `~`",
+        overridable: Overridable::No,
+        instead: "write the absolute path; for a file called ~ write ./~",
+        refused: &["rm -f ~/", "rm -rf ~/Library"],
+        allowed: &["rm -f ./~", "ls ~/Library"],
+    },
+    Row {
+        rule: Rule::EmptyTarget,
+        id: "empty-target",
+        summary: "a destructive target is an empty string",
+        overridable: Overridable::No,
+        instead: "leave the empty word out, or write the path that was meant",
+        refused: &["rm -rf \"\"", "rm -rf '' build"],
+        allowed: &["rm -rf build"],
+    },
+    Row {
+        rule: Rule::NoTargets,
+        id: "no-targets",
+        summary: "a destructive command whose targets are not in its words",
+        overridable: Overridable::No,
+        instead: "name the paths on the command line",
+        refused: &["xargs rm < list.txt", "rm -rf"],
+        allowed: &["rm a.o b.o", "rm --help"],
+    },
+    Row {
+        rule: Rule::GlobNoMatch,
+        id: "glob-no-match",
+        summary: "a glob that matches nothing and is outside the scope as it is spelled",
+        overridable: Overridable::No,
+        instead: "list the directory first, then name what is there",
+        refused: &["rm -rf /home/dev/old-*"],
+        allowed: &["rm -f *.pyc"],
+    },
+    Row {
+        rule: Rule::GlobBreadth,
+        id: "glob-breadth",
+        summary: "a glob that expands to too many names, or sweeps the project root",
+        overridable: Overridable::Config,
+        instead: "name the directory whose contents should go, or use a narrower glob",
+        refused: &["rm -rf *", "rm many/*"],
+        allowed: &["rm *.log", "rm -rf build/*", "rm -rf many"],
+    },
+    Row {
+        rule: Rule::OutOfScope,
+        id: "out-of-scope",
+        summary: "a path that no allow line covers",
+        overridable: Overridable::Config,
+        instead: "work inside the project or /tmp, or ask the user to do it",
+        refused: &["rm -rf /home/dev/Documents", "echo x > /home/dev/.bashrc"],
+        allowed: &[
+            "rm -rf build",
+            "rm -rf /tmp/scratch",
+            "echo x >> /home/dev/.bashrc",
+        ],
+    },
+    Row {
+        rule: Rule::Denied,
+        id: "denied",
+        summary: "a path that a deny line covers, or a directory that holds one",
+        overridable: Overridable::EditDeny,
+        instead: "name the other files one by one, leaving out what is denied",
+        refused: &["rm -rf secrets", "rm secrets/key.pem"],
+        allowed: &["rm -rf build", "cat secrets/key.pem"],
+    },
+    Row {
+        rule: Rule::ProjectRoot,
+        id: "project-root",
+        summary: "the project root itself is removed, moved or emptied",
+        overridable: Overridable::ExplicitAllow,
+        instead: "name the directories inside the project that should go",
+        refused: &["rm -rf ../proj", "mv /home/dev/proj /tmp/proj"],
+        allowed: &["rm -rf build dist", "git clean -fdx"],
+    },
+    Row {
+        rule: Rule::VcsMetadata,
+        id: "vcs-metadata",
+        summary: "the repository's history is removed, moved or emptied",
+        overridable: Overridable::ExplicitAllow,
+        instead: "use git itself: git reset, git gc, git branch -d",
+        refused: &["rm -rf .git", "rm -rf .git/objects", "mv .git /tmp/git"],
+        allowed: &["rm .git/index.lock", "git gc"],
+    },
+    Row {
+        rule: Rule::GuardFile,
+        id: "guard-file",
+        summary: "a file of the guard itself: its configuration, log or library",
+        overridable: Overridable::No,
+        instead: "ask the user to change it",
+        refused: &["rm .blastradius", "echo 'allow /**' >> .blastradius"],
+        allowed: &["cat .blastradius"],
+    },
+    Row {
+        rule: Rule::UnresolvableTarget,
+        id: "unresolvable-target",
+        summary: "a destructive target that cannot be known before the command runs",
+        overridable: Overridable::No,
+        instead: "run the inner command first, then name the paths it printed",
+        refused: &["rm -rf \"$(cat list)\"", "find . -name '*.o' | xargs rm"],
+        allowed: &["find . -name '*.o' -delete", "echo $(date)"],
+    },
+    Row {
+        rule: Rule::UnparseableCommand,
+        id: "unparseable-command",
+        summary: "a string that is not valid shell and may destroy",
+        overridable: Overridable::No,
+        instead: "close the quote or bracket, or run the parts as separate commands",
+        refused: &["rm -rf \"unterminated"],
+        allowed: &["rm -rf \"terminated\""],
+    },
+    Row {
+        rule: Rule::MountCrossing,
+        id: "mount-crossing",
+        summary: "a recursive removal that would enter another file system",
+        overridable: Overridable::ExplicitAllow,
+        instead: "unmount it first, or name the directories beside the mount point",
+        refused: &["rm -rf build # with a file system mounted at build/mnt"],
+        allowed: &["rm -rf build/obj"],
+    },
+    Row {
+        rule: Rule::PolicyInDoubt,
+        id: "policy-in-doubt",
+        summary: "the policy cannot be read, so nothing destructive passes",
+        overridable: Overridable::No,
+        instead: "ask the user to mend the file and line that are named",
+        refused: &["rm -rf build # while .blastradius holds a misspelt line"],
+        allowed: &["ls build", "echo x >> build/log"],
+    },
+];
