@@ -6,10 +6,10 @@ use crate::expand::{Bases, Room, write_plain};
 use crate::files::{File, Lines, Message, Standing, Which};
 use crate::own::OwnFiles;
 use crate::pattern::Form;
-use crate::project::{Temporary, find_root, may_be_root, resolved};
+use crate::project::{Temporary, find_root, kind_behind, may_be_root, resolved};
 use crate::repository::Repository;
 use crate::text::Record;
-use crate::{Canonical, Fs, PathBuffer, PolicyText, Preset, floor};
+use crate::{Canonical, Fs, Kind, PathBuffer, PolicyText, Preset, floor};
 
 /// How many names a glob may expand to unless a file says otherwise.
 const GLOB_BREADTH: u32 = 100;
@@ -110,6 +110,7 @@ fn write(
     let start = Some(origin.start)
         .filter(|path| path.starts_with(b"/"))
         .and_then(|path| resolved(fs, path));
+    let start = start.filter(|path| kind_behind(fs, path.as_bytes()) == Some(Kind::Directory));
     let start = start.as_ref().map(PathBuffer::canonical);
     if let Some(start) = start {
         out.record(Record::Start, &[start.as_bytes()])?;
@@ -359,3 +360,6 @@ fn write_default_scope(
     }
     Ok(())
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

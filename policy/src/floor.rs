@@ -175,3 +175,6 @@ pub(crate) fn plain_root(path: Canonical<'_>) -> bool {
     let source = |top: &&'static [u8]| path.is_below(Canonical::literal(top));
     !never_root(path) && (system(path).is_none() || SOURCES.iter().any(source))
 }
+
+#[cfg(test)]
+mod tests;

@@ -289,3 +289,6 @@ fn fold(character: u32) -> u32 {
 fn raise(character: u32) -> u32 {
     u8::try_from(character).map_or(character, |byte| u32::from(byte.to_ascii_uppercase()))
 }
+
+#[cfg(test)]
+mod tests;

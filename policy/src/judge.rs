@@ -242,3 +242,6 @@ fn is_vital(act: Act, below: &[u8]) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -223,3 +223,6 @@ impl Default for PathBuffer {
         Self::new()
     }
 }
+
+#[cfg(test)]
+mod tests;

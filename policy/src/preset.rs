@@ -236,3 +236,6 @@ const LINES: [Line; 55] = [
     system("/etc/**"),
     system("/var/**"),
 ];
+
+#[cfg(test)]
+mod tests;

@@ -191,3 +191,6 @@ impl Pending {
         Ok(self.bytes[start] == b'/')
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -284,3 +284,6 @@ pub(crate) fn number(digits: &[u8]) -> Option<u64> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;
