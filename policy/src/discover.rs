@@ -1,9 +1,12 @@
 //! Finding the policy of a session: project, files, defaults.
 
+use core::fmt;
+
 use crate::config::Statement;
 use crate::contract::POLICY_MAX;
 use crate::expand::Room;
-use crate::files::{File, Lines, Message};
+use crate::files::{File, Message};
+use crate::lines::Lines;
 use crate::own::OwnFiles;
 use crate::project::{Temporary, find_root, kind_behind, resolved};
 use crate::repository::Repository;
@@ -60,6 +63,14 @@ impl Trust for NoTrust {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overflow;
 
+impl fmt::Display for Overflow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the policy is longer than {POLICY_MAX} bytes")
+    }
+}
+
+impl core::error::Error for Overflow {}
+
 /// Finds the policy that holds where a session begins, and writes its text into `out`.
 ///
 /// A file that cannot be read or understood is no error here: the text then is a policy in doubt
@@ -81,10 +92,7 @@ pub fn discover(
 fn write_overflow(origin: &Origin<'_>, out: &mut PolicyText) -> Result<(), Overflow> {
     write_session_start(origin, out)?;
     out.record_text(Record::Uid, format_args!("{}", origin.uid))?;
-    out.record_text(
-        Record::Doubt,
-        format_args!("the policy is longer than {POLICY_MAX} bytes"),
-    )?;
+    out.record_text(Record::Doubt, format_args!("{Overflow}"))?;
     out.record_text(Record::GlobBreadth, format_args!("{GLOB_BREADTH}"))?;
     out.finish()
 }
@@ -155,7 +163,8 @@ fn write(
         repository: repository.as_ref(),
         temporary: &temporary,
         of_project: of_project.as_ref().map(|file| {
-            let trusted = trust.trusts(file.path.as_bytes(), file.content());
+            let content = file.content();
+            let trusted = !content.is_empty() && trust.trusts(file.path.as_bytes(), content);
             Lines::new(fs, file, file.bases(home, project), trusted, &temporary)
         }),
         of_user: of_user

@@ -1,13 +1,9 @@
-//! The project file and the user file: reading them, and what they add to a policy.
+//! The project file and the user file: reading them, and saying what is wrong with them.
 
 use core::fmt::{self, Write};
 
 use crate::config::{FILE_MAX, Mistake, Source, Statement, statements};
-use crate::discover::Overflow;
-use crate::expand::{Bases, Expanded, Room, write_plain};
-use crate::pattern::Form;
-use crate::project::Temporary;
-use crate::text::{PolicyText, Record};
+use crate::expand::{Bases, Room};
 use crate::{Canonical, Fs, FsError, Kind, PathBuffer, canonicalise};
 
 /// One line for a person: why a policy is in doubt.
@@ -85,39 +81,14 @@ impl File {
             content: [0; FILE_MAX],
             length: 0,
         };
+        let mut wrong = |what: fmt::Arguments<'_>| doubt.say(path.as_bytes(), None, what);
         match file.fill(fs) {
             Ok(()) => {}
+            Err(Unreadable::Kind) => wrong(format_args!("no regular file")),
             Err(Unreadable::Error(FsError::TooLong)) => {
-                doubt.say(
-                    path.as_bytes(),
-                    None,
-                    format_args!("longer than {FILE_MAX} bytes"),
-                );
+                wrong(format_args!("longer than {FILE_MAX} bytes"))
             }
-            Err(Unreadable::Error(FsError::Denied)) => {
-                doubt.say(
-                    path.as_bytes(),
-                    None,
-                    format_args!("cannot be read: permission denied"),
-                );
-            }
-            Err(Unreadable::Error(FsError::Other(errno))) => {
-                doubt.say(
-                    path.as_bytes(),
-                    None,
-                    format_args!("cannot be read: error {errno}"),
-                );
-            }
-            Err(Unreadable::Error(FsError::Loop | FsError::NotFound | FsError::NotDirectory)) => {
-                doubt.say(
-                    path.as_bytes(),
-                    None,
-                    format_args!("a link that leads nowhere"),
-                );
-            }
-            Err(Unreadable::Kind) => {
-                doubt.say(path.as_bytes(), None, format_args!("no regular file"));
-            }
+            Err(Unreadable::Error(error)) => wrong(format_args!("cannot be read: {error}")),
         }
         file
     }
@@ -145,7 +116,7 @@ impl File {
         &self.content[..self.length]
     }
 
-    /// The statements; none once a mistake was found in either file.
+    /// The statements of a file without mistakes.
     pub(crate) fn statements(&self) -> impl Iterator<Item = Statement<'_>> {
         statements(self.content(), self.source).filter_map(|read| Some(read.ok()?.1))
     }
@@ -197,117 +168,4 @@ impl File {
 enum Unreadable {
     Error(FsError),
     Kind,
-}
-
-/// The patterns of one file, kind by kind.
-pub(crate) struct Lines<'a, F: ?Sized> {
-    fs: &'a F,
-    file: &'a File,
-    bases: Bases<'a>,
-    /// Whether every line counts, wherever it reaches: a person wrote or trusted this very content.
-    trusted: bool,
-    temporary: &'a Temporary,
-}
-
-/// Which lines of a file are meant.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Which {
-    Allow,
-    Deny,
-    State,
-}
-
-impl<'a, F: Fs + ?Sized> Lines<'a, F> {
-    pub(crate) fn new(
-        fs: &'a F,
-        file: &'a File,
-        bases: Bases<'a>,
-        trusted: bool,
-        temporary: &'a Temporary,
-    ) -> Self {
-        Self {
-            fs,
-            file,
-            bases,
-            trusted,
-            temporary,
-        }
-    }
-
-    /// Whether a line counts: one of a project file must stay in the project and the temporary directories.
-    pub(crate) fn counts(&self, part: &Part<'_>) -> bool {
-        let path = part.path();
-        self.trusted
-            || self
-                .bases
-                .project
-                .is_some_and(|root| path.is_at_or_below(root))
-            || self.temporary.holds(path)
-    }
-
-    /// Writes the lines of one kind that count, or those that do not. A denial always counts.
-    pub(crate) fn write(
-        &self,
-        which: Which,
-        counting: bool,
-        record: Record,
-        room: &mut Room,
-        out: &mut PolicyText,
-    ) -> Result<(), Overflow> {
-        self.each(which, room, &mut |part| {
-            if counting == (which == Which::Deny || self.counts(part)) {
-                part.write(record, out)
-            } else {
-                Ok(())
-            }
-        })
-    }
-
-    /// Calls `each` with every pattern of one kind: the form, and the path it begins with.
-    pub(crate) fn each(
-        &self,
-        which: Which,
-        room: &mut Room,
-        each: &mut dyn FnMut(&Part<'_>) -> Result<(), Overflow>,
-    ) -> Result<(), Overflow> {
-        for statement in self.file.statements() {
-            let pattern = match (which, statement) {
-                (Which::Allow, Statement::Allow(pattern))
-                | (Which::Deny, Statement::Deny(pattern))
-                | (Which::State, Statement::State(pattern)) => pattern,
-                _ => continue,
-            };
-            // `check` has expanded every pattern before.
-            if let Ok(Some(expanded)) = room.expand(self.fs, &self.bases, pattern) {
-                if let Some(link) = expanded.link {
-                    each(&Part::Link(link.canonical()))?;
-                }
-                each(&Part::Pattern(&expanded))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// What a line stands for: its pattern, and the link that its path is.
-pub(crate) enum Part<'a> {
-    Pattern(&'a Expanded<'a>),
-    Link(Canonical<'a>),
-}
-
-impl Part<'_> {
-    /// The path it begins with.
-    pub(crate) fn path(&self) -> Canonical<'_> {
-        match self {
-            Self::Pattern(expanded) => expanded.path.canonical(),
-            Self::Link(path) => *path,
-        }
-    }
-
-    pub(crate) fn write(&self, kind: Record, text: &mut PolicyText) -> Result<(), Overflow> {
-        match self {
-            Self::Pattern(expanded) => expanded.write(kind, text),
-            Self::Link(path) => write_plain(kind, Form::Literal, *path, text),
-        }
-    }
 }

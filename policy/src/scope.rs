@@ -3,7 +3,7 @@
 
 use crate::discover::{Overflow, homes};
 use crate::expand::{Room, write_plain};
-use crate::files::{Lines, Which};
+use crate::lines::{Lines, Which};
 use crate::pattern::Form;
 use crate::project::{Temporary, may_be_root};
 use crate::repository::Repository;
