@@ -4,7 +4,7 @@ use core::fmt::{self, Write};
 
 use crate::config::{FILE_MAX, Mistake, Source, Statement, statements};
 use crate::expand::{Bases, Room};
-use crate::{Canonical, Fs, FsError, Kind, PathBuffer, canonicalise};
+use crate::{Canonical, Fs, FsError, Kind, PathBuffer, Trust, canonicalise};
 
 /// One line for a person: why a policy is in doubt.
 pub(crate) struct Message {
@@ -31,11 +31,11 @@ impl Message {
     }
 
     /// Sets it, unless something was wrong already: the first fault is the one to mend.
-    fn say(&mut self, path: &[u8], line: Option<usize>, what: fmt::Arguments<'_>) {
+    fn say(&mut self, path: Canonical<'_>, line: Option<usize>, what: fmt::Arguments<'_>) {
         if !self.is_empty() {
             return;
         }
-        self.push(path);
+        self.push(path.as_bytes());
         let written = match line {
             Some(line) => write!(self, ":{line}: {what}"),
             None => write!(self, ": {what}"),
@@ -60,29 +60,32 @@ impl Write for Message {
 }
 
 /// One of the two files: its content stays the same from the first look to the last.
-pub(crate) struct File {
+pub(crate) struct File<'a> {
     pub(crate) source: Source,
-    pub(crate) path: PathBuffer,
+    /// Where it is; `None` if there is no place for it.
+    pub(crate) path: Option<Canonical<'a>>,
     content: [u8; FILE_MAX],
     length: usize,
 }
 
-impl File {
-    /// Reads a file. One that does not exist is empty; one that cannot be read puts the policy in doubt.
-    pub(crate) fn read(
-        fs: &(impl Fs + ?Sized),
-        source: Source,
-        path: &PathBuffer,
-        doubt: &mut Message,
-    ) -> Self {
-        let mut file = Self {
+impl<'a> File<'a> {
+    /// A file that has not been read: empty.
+    pub(crate) const fn new(source: Source, path: Option<Canonical<'a>>) -> Self {
+        Self {
             source,
-            path: path.clone(),
+            path,
             content: [0; FILE_MAX],
             length: 0,
+        }
+    }
+
+    /// Reads it. One that does not exist is empty; one that cannot be read puts the policy in doubt.
+    pub(crate) fn read(&mut self, fs: &(impl Fs + ?Sized), doubt: &mut Message) {
+        let Some(path) = self.path else {
+            return;
         };
-        let mut wrong = |what: fmt::Arguments<'_>| doubt.say(path.as_bytes(), None, what);
-        match file.fill(fs) {
+        let mut wrong = |what: fmt::Arguments<'_>| doubt.say(path, None, what);
+        match self.fill(fs, path) {
             Ok(()) => {}
             Err(Unreadable::Kind) => wrong(format_args!("no regular file")),
             Err(Unreadable::Error(FsError::TooLong)) => {
@@ -90,18 +93,21 @@ impl File {
             }
             Err(Unreadable::Error(error)) => wrong(format_args!("cannot be read: {error}")),
         }
-        file
     }
 
-    fn fill(&mut self, fs: &(impl Fs + ?Sized)) -> Result<(), Unreadable> {
-        match fs.lstat(self.path.as_bytes()) {
+    /// Forgets what was read: a file that is not understood says nothing, not even in part.
+    pub(crate) const fn forget(&mut self) {
+        self.length = 0;
+    }
+
+    fn fill(&mut self, fs: &(impl Fs + ?Sized), path: Canonical<'_>) -> Result<(), Unreadable> {
+        match fs.lstat(path.as_bytes()) {
             Err(FsError::NotFound | FsError::NotDirectory) => return Ok(()),
             Err(error) => return Err(Unreadable::Error(error)),
             Ok(_) => {}
         }
         let mut target = PathBuffer::new();
-        canonicalise(fs, b"", self.path.as_bytes(), true, &mut target)
-            .map_err(Unreadable::Error)?;
+        canonicalise(fs, b"", path.as_bytes(), true, &mut target).map_err(Unreadable::Error)?;
         // A pipe would keep the reader waiting for ever.
         if fs.lstat(target.as_bytes()).map_err(Unreadable::Error)?.kind != Kind::File {
             return Err(Unreadable::Kind);
@@ -116,20 +122,27 @@ impl File {
         &self.content[..self.length]
     }
 
+    /// Whether a person has trusted what it holds.
+    pub(crate) fn is_trusted(&self, trust: &(impl Trust + ?Sized)) -> bool {
+        let content = self.content();
+        self.path
+            .is_some_and(|path| !content.is_empty() && trust.trusts(path.as_bytes(), content))
+    }
+
     /// The statements of a file without mistakes.
     pub(crate) fn statements(&self) -> impl Iterator<Item = Statement<'_>> {
         statements(self.content(), self.source).filter_map(|read| Some(read.ok()?.1))
     }
 
     /// What the beginnings of its patterns stand for.
-    pub(crate) fn bases<'a>(
-        &'a self,
+    pub(crate) fn bases(
+        &self,
         home: Option<Canonical<'a>>,
         project: Option<Canonical<'a>>,
     ) -> Bases<'a> {
-        let path = self.path.canonical();
+        let directory = self.path.and_then(Canonical::parent);
         Bases {
-            file: path.parent().unwrap_or(path),
+            file: directory.unwrap_or(Canonical::ROOT),
             home,
             project,
         }
@@ -143,6 +156,9 @@ impl File {
         room: &mut Room,
         doubt: &mut Message,
     ) {
+        let Some(path) = self.path else {
+            return;
+        };
         for read in statements(self.content(), self.source) {
             let mistake = match read {
                 Err(mistake) => Some(mistake),
@@ -158,7 +174,7 @@ impl File {
                 Ok(_) => None,
             };
             if let Some(Mistake { line, fault }) = mistake {
-                doubt.say(self.path.as_bytes(), Some(line), format_args!("{fault}"));
+                doubt.say(path, Some(line), format_args!("{fault}"));
                 return;
             }
         }

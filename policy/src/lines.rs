@@ -12,7 +12,7 @@ use crate::{Canonical, Fs};
 /// The patterns of one file, kind by kind.
 pub(crate) struct Lines<'a, F: ?Sized> {
     fs: &'a F,
-    file: &'a File,
+    file: &'a File<'a>,
     bases: Bases<'a>,
     /// Whether every line counts, wherever it reaches: a person wrote or trusted this very content.
     trusted: bool,
@@ -30,7 +30,7 @@ pub(crate) enum Which {
 impl<'a, F: Fs + ?Sized> Lines<'a, F> {
     pub(crate) fn new(
         fs: &'a F,
-        file: &'a File,
+        file: &'a File<'a>,
         bases: Bases<'a>,
         trusted: bool,
         temporary: &'a Temporary,
