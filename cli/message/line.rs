@@ -1,0 +1,50 @@
+//! Refusals in one line each.
+
+use super::escape;
+use super::panel::rule_name;
+use crate::report::{Action, Report, Target};
+
+/// A whole refusal in one line, as `--quiet` prints it.
+#[must_use]
+pub fn one_line(report: &Report) -> String {
+    let mut refusals = report.refusals();
+    let Some((action, target)) = refusals.next() else {
+        return String::new();
+    };
+    let more = match refusals.count() {
+        0 => String::new(),
+        count => format!(" (and {count} more)"),
+    };
+    format!("blastradius: refused {}{more}", describe(action, target))
+}
+
+/// Every refused target as one sentence, at most ten, with its remedy: for an agent that shows one string only.
+#[must_use]
+pub fn sentences(report: &Report) -> String {
+    let mut lines = vec!["blastradius refused this command.".to_owned()];
+    for (action, target) in report.refusals().take(10) {
+        let remedy = target
+            .refusal
+            .as_ref()
+            .map_or("", |refusal| refusal.instead.as_str());
+        lines.push(format!("{}. Instead: {remedy}", describe(action, target)));
+    }
+    let count = report.refusals().count();
+    if count > 10 {
+        lines.push(format!("{} more targets are refused.", count - 10));
+    }
+    lines.join("\n")
+}
+
+fn describe(action: &Action, target: &Target) -> String {
+    let path = escape(target.resolved.as_deref().unwrap_or(&target.spelled));
+    let program = escape(&action.program);
+    let (reason, rule) = match &target.refusal {
+        Some(refusal) => (refusal.reasons.join("; "), rule_name(refusal)),
+        None => (String::new(), String::new()),
+    };
+    format!(
+        "{program}: {} of {path}: {reason} [{rule}]",
+        target.act.name()
+    )
+}
