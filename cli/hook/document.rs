@@ -130,7 +130,7 @@ mod tests {
             ("{}x", "trailing"),
             (r#"{"a":1,"a":2}"#, "stands twice"),
             (r#"{"a":[{"b":1,"\u0062":2}]}"#, "stands twice"),
-            (r#"{"a":"\ud800"}"#, "surrogate"),
+            (r#"{"a":"\ud800"}"#, "hex escape"),
             (r#"{"a":"\udc00\ud800"}"#, "surrogate"),
             (&deep, "recursion limit"),
         ] {

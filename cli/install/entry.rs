@@ -1,20 +1,18 @@
 //! Our entry in Claude Code's settings.
 
-use std::ops::Range;
-use std::path::Path;
-
-use jsonc_parser::ast::{Array, Object, ObjectProp, Value};
+use jsonc_parser::ast::{Object, Value};
 use serde_json::json;
 
-use super::edit::{Addition, Container, Splice, append, apply, parse, remove, span};
+use super::edit::{Addition, Container, append, apply, parse, remove};
+use super::settings::{Settings, parsed};
 use crate::hook;
 
 /// The tools that run commands. Commas never matched, and other separators are no part of the protocol.
-const MATCHER: &str = "Bash|PowerShell|Monitor";
+pub(super) const MATCHER: &str = "Bash|PowerShell|Monitor";
 
-const EVENT: &str = "PreToolUse";
+pub(super) const EVENT: &str = "PreToolUse";
 
-const ARGUMENTS: [&str; 2] = ["hook", "claude-code"];
+pub(super) const ARGUMENTS: [&str; 2] = ["hook", "claude-code"];
 
 /// Why a settings file is not edited.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +34,7 @@ pub(super) fn group(binary: &str) -> serde_json::Value {
     json!({ "matcher": MATCHER, "hooks": [handler(binary)] })
 }
 
-fn handler(binary: &str) -> serde_json::Value {
+pub(super) fn handler(binary: &str) -> serde_json::Value {
     json!({
         "type": "command",
         "command": binary,
@@ -115,7 +113,7 @@ pub(super) fn take_out(text: &str, original: Option<&str>) -> Result<Option<Stri
     if let Some(next) = drop_empty_containers(&edited, kept)? {
         edited = next;
     }
-    checked(edited, 0).map(Some)
+    checked(edited, false).map(Some)
 }
 
 /// The binary that our entry names.
@@ -134,15 +132,10 @@ pub(super) fn hooks_are_off(text: &str) -> bool {
 }
 
 /// An edit that cannot be read back, or that reads back otherwise than meant, is never written.
-fn checked(edited: String, entries: usize) -> Result<String, Unsafe> {
-    let found = match parse(&edited) {
-        Ok(Some(tree)) => Settings::of(&tree)?.ours().len(),
-        Ok(None) | Err(_) => usize::MAX,
-    };
-    let right = if entries == 0 {
-        found == 0
-    } else {
-        (entries..usize::MAX).contains(&found)
+fn checked(edited: String, with_ours: bool) -> Result<String, Unsafe> {
+    let right = match parse(&edited) {
+        Ok(Some(tree)) => Settings::of(&tree)?.ours().is_empty() != with_ours,
+        Ok(None) | Err(_) => false,
     };
     if right {
         Ok(edited)
@@ -151,170 +144,6 @@ fn checked(edited: String, entries: usize) -> Result<String, Unsafe> {
             "its layout is too unusual to be edited safely".to_owned(),
         ))
     }
-}
-
-fn parsed(text: &str) -> Result<Value<'_>, Unsafe> {
-    match parse(text) {
-        Ok(Some(tree)) => Ok(tree),
-        Ok(None) => Err(Unsafe("it holds only comments".to_owned())),
-        Err(problem) => Err(Unsafe(format!("it is not valid JSON: {problem}"))),
-    }
-}
-
-/// The parts of a settings file that matter here.
-struct Settings<'t, 'a> {
-    root: &'t Object<'a>,
-    hooks: Option<&'t Object<'a>>,
-    event: Option<&'t Array<'a>>,
-}
-
-impl<'t, 'a> Settings<'t, 'a> {
-    fn of(tree: &'t Value<'a>) -> Result<Self, Unsafe> {
-        let Value::Object(root) = tree else {
-            return Err(Unsafe("it is not a JSON object".to_owned()));
-        };
-        let hooks = match only(root, "hooks")?.map(|property| &property.value) {
-            None => None,
-            Some(Value::Object(hooks)) => Some(hooks),
-            Some(_) => return Err(Unsafe("its \"hooks\" is not an object".to_owned())),
-        };
-        let event = match hooks
-            .map(|hooks| only(hooks, EVENT))
-            .transpose()?
-            .flatten()
-            .map(|property| &property.value)
-        {
-            None => None,
-            Some(Value::Array(event)) => Some(event),
-            Some(_) => return Err(Unsafe(format!("its \"hooks.{EVENT}\" is not an array"))),
-        };
-        Ok(Self { root, hooks, event })
-    }
-
-    fn ours(&self) -> Vec<Entry<'t, 'a>> {
-        let groups = self.event.map_or(&[][..], |event| &event.elements);
-        groups
-            .iter()
-            .enumerate()
-            .filter_map(|(index, group)| Some((index, group.as_object()?)))
-            .flat_map(|(index, group)| {
-                let handlers = group.get_array("hooks");
-                let elements = handlers.map_or(&[][..], |handlers| &handlers.elements);
-                elements
-                    .iter()
-                    .enumerate()
-                    .filter_map(move |(position, element)| {
-                        Entry::of(index, group, handlers?, position, element.as_object()?)
-                    })
-            })
-            .collect()
-    }
-}
-
-/// A property that may stand only once: readers differ in which of two they take.
-fn only<'t, 'a>(object: &'t Object<'a>, name: &str) -> Result<Option<&'t ObjectProp<'a>>, Unsafe> {
-    let mut found = object
-        .properties
-        .iter()
-        .filter(|property| property.name.as_str() == name);
-    let first = found.next();
-    if found.next().is_some() {
-        return Err(Unsafe(format!("it holds the key \"{name}\" twice")));
-    }
-    Ok(first)
-}
-
-/// A handler of ours.
-struct Entry<'t, 'a> {
-    group_index: usize,
-    group: &'t Object<'a>,
-    handlers: &'t Array<'a>,
-    position: usize,
-    /// The whole handler.
-    range: Range<usize>,
-    command: String,
-    /// The command's string literal, if the arguments stand apart from it.
-    literal: Option<Range<usize>>,
-}
-
-impl<'t, 'a> Entry<'t, 'a> {
-    fn of(
-        group_index: usize,
-        group: &'t Object<'a>,
-        handlers: &'t Array<'a>,
-        position: usize,
-        handler: &'t Object<'a>,
-    ) -> Option<Self> {
-        let literal = handler.get_string("command")?;
-        let command = literal.value.as_ref();
-        let arguments = match handler.get_array("args") {
-            None => None,
-            Some(words) => Some(
-                words
-                    .elements
-                    .iter()
-                    .map(|word| Some(word.as_string_lit()?.value.as_ref()))
-                    .collect::<Option<Vec<_>>>()?,
-            ),
-        };
-        let ours = match &arguments {
-            Some(words) => words[..] == ARGUMENTS && names_us(command),
-            // The form for a shell, as a person might have written it.
-            None => command
-                .trim_end()
-                .strip_suffix("hook claude-code")
-                .is_some_and(|binary| names_us(binary.trim_end().trim_matches(['"', '\'']))),
-        };
-        ours.then(|| Self {
-            group_index,
-            group,
-            handlers,
-            position,
-            range: span(handler.range),
-            command: command.to_owned(),
-            literal: arguments.is_some().then(|| span(literal.range)),
-        })
-    }
-
-    fn matcher(&self) -> Option<(&str, Range<usize>)> {
-        let literal = self.group.get_string("matcher")?;
-        Some((literal.value.as_ref(), span(literal.range)))
-    }
-
-    fn is_current(&self, binary: &str) -> bool {
-        let covers = self
-            .matcher()
-            .is_none_or(|(matcher, _)| matches!(matcher, MATCHER | "" | "*" | ".*"));
-        self.literal.is_some() && self.command == binary && covers
-    }
-
-    fn update(&self, binary: &str) -> Vec<Splice> {
-        let mut splices = vec![match &self.literal {
-            Some(literal) => Splice {
-                range: literal.clone(),
-                with: json!(binary).to_string(),
-            },
-            None => Splice {
-                range: self.range.clone(),
-                with: handler(binary).to_string(),
-            },
-        }];
-        if let Some((matcher, range)) = self.matcher()
-            && !matches!(matcher, MATCHER | "" | "*" | ".*")
-        {
-            splices.push(Splice {
-                range,
-                with: json!(MATCHER).to_string(),
-            });
-        }
-        splices
-    }
-}
-
-fn names_us(command: &str) -> bool {
-    Path::new(command)
-        .file_name()
-        .is_some_and(|name| name == "blastradius")
 }
 
 fn take_one_out(text: &str) -> Result<Option<String>, Unsafe> {

@@ -3,6 +3,9 @@
 mod edit;
 mod entry;
 mod file;
+mod settings;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 
