@@ -62,7 +62,7 @@ pub(super) fn add(text: &str, binary: &str) -> Result<Edit, Unsafe> {
     if let Some(entry) = ours.first() {
         return Ok(Edit::Updated(checked(
             apply(text, entry.update(binary)),
-            1,
+            true,
         )?));
     }
     let group = group(binary);
@@ -93,7 +93,7 @@ pub(super) fn add(text: &str, binary: &str) -> Result<Edit, Unsafe> {
     };
     Ok(Edit::Added(checked(
         apply(text, append(text, &container, &addition)),
-        1,
+        true,
     )?))
 }
 

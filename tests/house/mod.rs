@@ -11,16 +11,16 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// The tree: `home`, `home/proj` (a repository), `home/notes` (outside every scope).
-pub struct House {
+pub(crate) struct House {
     root: TempDir,
 }
 
 /// What a run of the binary came to.
 #[derive(Debug)]
-pub struct Outcome {
-    pub status: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Outcome {
+    pub(crate) status: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl From<Output> for Outcome {
@@ -34,7 +34,7 @@ impl From<Output> for Outcome {
 }
 
 impl House {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let root = tempfile::Builder::new()
             .prefix("blastradius-test-")
             .tempdir_in("/var/tmp")
@@ -56,30 +56,30 @@ impl House {
         house
     }
 
-    pub fn path(&self, below: &str) -> PathBuf {
+    pub(crate) fn path(&self, below: &str) -> PathBuf {
         self.root.path().join(below)
     }
 
-    pub fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         self.path("home")
     }
 
-    pub fn project(&self) -> PathBuf {
+    pub(crate) fn project(&self) -> PathBuf {
         self.path("home/proj")
     }
 
-    pub fn write(&self, below: &str, content: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, below: &str, content: impl AsRef<[u8]>) {
         let path = self.path(below);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, content).unwrap();
     }
 
-    pub fn read(&self, below: &str) -> String {
+    pub(crate) fn read(&self, below: &str) -> String {
         std::fs::read_to_string(self.path(below)).unwrap()
     }
 
     /// The binary, in the project, with a bare environment.
-    pub fn command<S: AsRef<std::ffi::OsStr>>(&self, words: &[S]) -> Command {
+    pub(crate) fn command<S: AsRef<std::ffi::OsStr>>(&self, words: &[S]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_blastradius"));
         command
             .args(words)
@@ -92,18 +92,18 @@ impl House {
         command
     }
 
-    pub fn run<S: AsRef<std::ffi::OsStr>>(&self, words: &[S]) -> Outcome {
+    pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(&self, words: &[S]) -> Outcome {
         self.command(words).output().unwrap().into()
     }
 
     /// `hook claude-code` with this input.
-    pub fn hook(&self, input: impl AsRef<[u8]>) -> Outcome {
+    pub(crate) fn hook(&self, input: impl AsRef<[u8]>) -> Outcome {
         feed(self.command(&["hook", "claude-code"]), input.as_ref())
     }
 }
 
 /// Runs a command with something on its stdin.
-pub fn feed(mut command: Command, input: &[u8]) -> Outcome {
+pub(crate) fn feed(mut command: Command, input: &[u8]) -> Outcome {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -116,6 +116,6 @@ pub fn feed(mut command: Command, input: &[u8]) -> Outcome {
 }
 
 /// A path as it stands in JSON.
-pub fn json(path: &Path) -> String {
+pub(crate) fn json(path: &Path) -> String {
     serde_json::Value::from(path.to_str().unwrap()).to_string()
 }
