@@ -12,7 +12,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
     name = "blastradius",
     version,
     override_usage = "blastradius [run] [OPTIONS] [--] PROGRAM [ARG]...\n       blastradius [run] [OPTIONS] -c STRING\n       blastradius COMMAND",
-    after_help = "Exit status: the program's own; 77 refused, 2 usage, 125 blastradius failed, 126 not executable, 127 not found.",
+    after_help = "Exit status: the program's own; 77 refused; 2 usage; 125 blastradius itself failed;\n126 found but not executable; 127 not found.",
     subcommand_value_name = "COMMAND",
     max_term_width = 100
 )]
@@ -62,11 +62,18 @@ pub enum Command {
     override_usage = "blastradius [run] [OPTIONS] [--] PROGRAM [ARG]...\n       blastradius [run] [OPTIONS] -c STRING"
 )]
 pub struct Run {
-    /// Layers to put on
-    #[arg(long, value_name = "LAYER", value_delimiter = ',', default_values = ["command", "libc"])]
+    /// Layers to put on, with commas between them: command, libc (both without this option)
+    #[arg(
+        long,
+        value_name = "LAYERS",
+        value_delimiter = ',',
+        default_values = ["command", "libc"],
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
     pub layers: Vec<Layer>,
     /// Fail instead of running without this layer
-    #[arg(long, value_name = "LAYER")]
+    #[arg(long, value_name = "LAYER", hide_possible_values = true)]
     pub require: Vec<Layer>,
     /// Print a refusal in one line
     #[arg(long)]
@@ -116,7 +123,7 @@ pub struct Judged {
 /// A command: words, or a string for a shell.
 #[derive(Debug, Args)]
 pub struct Subject {
-    /// Refuse every shell construct that hides what is destroyed
+    /// Refuse lists, pipelines and substitutions, whatever is in them
     #[arg(long)]
     pub strict: bool,
     /// A shell string
@@ -210,4 +217,65 @@ fn is_ours(word: &OsStr) -> bool {
     ) || Arguments::command()
         .get_subcommands()
         .any(|command| command.get_name() == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &[&str]) -> Result<Vec<OsString>, clap::Error> {
+        let line = std::iter::once("blastradius")
+            .chain(line.iter().copied())
+            .map(OsString::from);
+        parse(line).map(|command| match command {
+            Command::Run(run) => run.subject.words,
+            Command::Check(check) => check.judged.subject.words,
+            other => panic!("{other:?}"),
+        })
+    }
+
+    #[test]
+    fn nothing_of_ours_is_looked_for_in_a_program_s_words() {
+        for (line, program) in [
+            (&["true"][..], &["true"][..]),
+            (&["--", "check"], &["check"]),
+            (&["--", "--"], &["--"]),
+            (&["--", "--quiet"], &["--quiet"]),
+            (&["--", "git", "--", "x"], &["git", "--", "x"]),
+            (&["git", "--", "x"], &["git", "--", "x"]),
+            (&["git", "--help"], &["git", "--help"]),
+            (
+                &["--quiet", "rm", "-c", "--quiet", "-h"],
+                &["rm", "-c", "--quiet", "-h"],
+            ),
+            (&["run", "run", "run"], &["run", "run"]),
+            (&["run", "--layers", "libc", "check"], &["check"]),
+            (&["run", "--layers=command,libc", "--", "a"], &["a"]),
+            (&["--trust-project", "--strict", "a", ""], &["a", ""]),
+            (&["check", "--json", "rm", "--json"], &["rm", "--json"]),
+            (&["check", "--", "rm", "--", "-x"], &["rm", "--", "-x"]),
+            (&["--"], &[]),
+            (&["checks"], &["checks"]),
+        ] {
+            assert_eq!(words(line).unwrap(), program, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_string_may_begin_with_a_dash() {
+        for line in [["run", "-c", "-x"], ["check", "-c", "--help"]] {
+            let line = ["blastradius"].iter().chain(&line).map(OsString::from);
+            let string = match parse(line).unwrap() {
+                Command::Run(run) => run.subject.string,
+                Command::Check(check) => check.judged.subject.string,
+                other => panic!("{other:?}"),
+            };
+            assert!(string.is_some_and(|string| string.as_encoded_bytes().starts_with(b"-")));
+        }
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
 }
