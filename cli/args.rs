@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use blastradius_policy::Preset;
-use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 /// Refuses deletions and overwrites outside a declared scope, at the moment of execution.
 #[derive(Debug, Parser)]
@@ -191,16 +191,39 @@ pub enum Agent {
     ClaudeCode,
 }
 
+/// Whether the words are those that `install` writes. An agent starts them before each of its commands, and the
+/// reader of all the other command lines would take a tenth of that process's time.
+#[must_use]
+pub fn is_installed_hook(words: &[OsString]) -> bool {
+    matches!(words, [_, command, agent] if command == "hook" && agent == "claude-code")
+}
+
 /// Reads the command line. `run` is put in where the first word is no command of ours.
 ///
 /// # Errors
 /// A usage error, or the text of `--help` and `--version`.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command, clap::Error> {
     let mut words: Vec<OsString> = words.into_iter().collect();
-    if words.get(1).is_some_and(|first| !is_ours(first)) {
+    let mut definition = Arguments::command();
+    if words
+        .get(1)
+        .is_some_and(|first| !is_ours(&definition, first))
+    {
         words.insert(1, "run".into());
     }
-    Arguments::try_parse_from(words).map(|arguments| arguments.command)
+    let matches = definition.try_get_matches_from_mut(words)?;
+    let arguments =
+        Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
+    Ok(arguments.command)
+}
+
+fn is_ours(definition: &clap::Command, word: &OsStr) -> bool {
+    matches!(
+        word.to_str(),
+        Some("help" | "-h" | "--help" | "-V" | "--version")
+    ) || definition
+        .get_subcommands()
+        .any(|command| command.get_name() == word)
 }
 
 fn preset(name: &str) -> Result<Preset, String> {
@@ -208,15 +231,6 @@ fn preset(name: &str) -> Result<Preset, String> {
         let names: Vec<_> = Preset::ALL.iter().map(|preset| preset.name()).collect();
         format!("there is no such preset; there are {}", names.join(", "))
     })
-}
-
-fn is_ours(word: &OsStr) -> bool {
-    matches!(
-        word.to_str(),
-        Some("help" | "-h" | "--help" | "-V" | "--version")
-    ) || Arguments::command()
-        .get_subcommands()
-        .any(|command| command.get_name() == word)
 }
 
 #[cfg(test)]

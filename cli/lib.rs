@@ -23,7 +23,7 @@ use std::ffi::OsString;
 
 use clap::CommandFactory as _;
 
-use args::{Arguments, Command};
+use args::{Agent, Arguments, Command};
 use exit::Exit;
 use message::{Failure, complain, print, say};
 
@@ -34,6 +34,9 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
         return report(
             print(Arguments::command().render_help().to_string().trim_end()).map(|()| Exit::Done),
         );
+    }
+    if args::is_installed_hook(&words) {
+        return hook::answer(Some(Agent::ClaudeCode));
     }
     match args::parse(words) {
         Ok(command) => report(dispatch(command)),
