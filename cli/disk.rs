@@ -8,8 +8,8 @@ use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _}
 use std::path::Path;
 
 use blastradius_policy::{Fs, FsError, Kind, Meta};
-use nix::errno::Errno;
-use nix::fcntl::OFlag;
+use rustix::fs::OFlags;
+use rustix::io::Errno;
 
 /// The file system of this process.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,12 +66,12 @@ impl Fs for Disk {
 fn open(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new()
         .read(true)
-        .custom_flags(OFlag::O_NONBLOCK.bits())
+        .custom_flags(OFlags::NONBLOCK.bits() as i32)
         .open(path)?;
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
-        Err(Errno::EINVAL.into())
+        Err(Errno::INVAL.into())
     }
 }
 
@@ -99,14 +99,14 @@ fn meta(found: &fs::Metadata) -> Meta {
 }
 
 fn reason(error: &io::Error) -> FsError {
-    match error.raw_os_error().map(Errno::from_raw) {
-        Some(Errno::ENOENT) => FsError::NotFound,
-        Some(Errno::ENOTDIR) => FsError::NotDirectory,
-        Some(Errno::ELOOP) => FsError::Loop,
-        Some(Errno::ENAMETOOLONG) => FsError::TooLong,
-        Some(Errno::EACCES) => FsError::Denied,
-        Some(other) => FsError::Other(other as i32),
+    match error.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::NOENT) => FsError::NotFound,
+        Some(Errno::NOTDIR) => FsError::NotDirectory,
+        Some(Errno::LOOP) => FsError::Loop,
+        Some(Errno::NAMETOOLONG) => FsError::TooLong,
+        Some(Errno::ACCESS) => FsError::Denied,
+        Some(other) => FsError::Other(other.raw_os_error()),
         // A path with a NUL never reaches the kernel.
-        None => FsError::Other(Errno::EINVAL as i32),
+        None => FsError::Other(Errno::INVAL.raw_os_error()),
     }
 }

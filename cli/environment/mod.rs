@@ -31,7 +31,7 @@ impl Environment {
         let variables = std::env::vars_os()
             .map(|(name, value)| (name.into_vec(), value.into_vec()))
             .collect();
-        let uid = nix::unistd::getuid().as_raw();
+        let uid = rustix::process::getuid().as_raw();
         Self {
             variables,
             uid,

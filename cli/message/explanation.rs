@@ -39,7 +39,7 @@ impl Explanation {
             explanation.action(action);
         }
         for note in &report.notes {
-            explanation.line(0, &format!("note     {note}"));
+            explanation.words(0, "note", note);
         }
         explanation.text.push('\n');
         let verdict = if report.is_refused() {
@@ -88,26 +88,31 @@ impl Explanation {
         let evidence = &target.evidence;
         for (label, names) in [("unset", &evidence.unset), ("empty", &evidence.empty)] {
             if !names.is_empty() {
-                self.line(2, &format!("{label}    {}", names.join(" ")));
+                self.words(2, label, &names.join(" "));
             }
         }
         if let Some(matches) = evidence.matches {
             self.line(2, &format!("matches  {matches}"));
         }
         if let Some(decided_by) = &evidence.decided_by {
-            self.line(2, &format!("by       {decided_by}"));
+            self.words(2, "by", decided_by);
         }
         match &target.refusal {
             None => self.line(2, "allowed"),
             Some(refusal) => {
                 for reason in &refusal.reasons {
-                    self.line(2, &format!("reason   {reason}"));
+                    self.words(2, "reason", reason);
                 }
                 let who = refusal.rule.overridable().words();
                 self.line(2, &format!("refused  {} ({who})", rule_name(refusal)));
-                self.line(2, &format!("instead  {}", refusal.instead));
+                self.words(2, "instead", &refusal.instead);
             }
         }
+    }
+
+    /// What was said in words may quote names, too.
+    fn words(&mut self, depth: usize, label: &str, words: &str) {
+        self.line(depth, &format!("{label:<8} {}", escape(words.as_bytes())));
     }
 
     fn line(&mut self, depth: usize, text: &str) {

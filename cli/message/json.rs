@@ -26,7 +26,7 @@ pub struct Context<'a> {
 #[must_use]
 pub fn decision(context: &Context<'_>, report: &Report) -> Map<String, Value> {
     let elapsed = u64::try_from(context.elapsed.as_micros()).unwrap_or(u64::MAX);
-    let Value::Object(object) = json!({
+    object(json!({
         "verdict": verdict(report.is_refused()),
         "policy": context.policy,
         "layer": "command",
@@ -36,10 +36,22 @@ pub fn decision(context: &Context<'_>, report: &Report) -> Map<String, Value> {
         "actions": report.actions.iter().map(action).collect::<Vec<_>>(),
         "notes": report.notes,
         "elapsed_us": elapsed,
-    }) else {
-        unreachable!("json! of braces is an object");
-    };
-    object
+    }))
+}
+
+/// The object for the log when there was no command that could be judged.
+#[must_use]
+pub fn refusal_without_command(policy: &str, reason: &str) -> Map<String, Value> {
+    object(
+        json!({ "verdict": verdict(true), "policy": policy, "layer": "command", "reason": reason }),
+    )
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(object) => object,
+        _ => unreachable!("json! of braces is an object"),
+    }
 }
 
 const fn verdict(refused: bool) -> &'static str {

@@ -26,7 +26,7 @@ pub fn sentences(report: &Report) -> String {
         let remedy = target
             .refusal
             .as_ref()
-            .map_or("", |refusal| refusal.instead.as_str());
+            .map_or_else(String::new, |refusal| escape(refusal.instead.as_bytes()));
         lines.push(format!("{}. Instead: {remedy}", describe(action, target)));
     }
     let count = report.refusals().count();
@@ -40,7 +40,10 @@ fn describe(action: &Action, target: &Target) -> String {
     let path = escape(target.resolved.as_deref().unwrap_or(&target.spelled));
     let program = escape(&action.program);
     let (reason, rule) = match &target.refusal {
-        Some(refusal) => (refusal.reasons.join("; "), rule_name(refusal)),
+        Some(refusal) => (
+            escape(refusal.reasons.join("; ").as_bytes()),
+            rule_name(refusal),
+        ),
         None => (String::new(), String::new()),
     };
     format!(

@@ -1,12 +1,12 @@
 //! The log: one line of JSON for every refusal.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{DirBuilder, File};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use nix::fcntl::OFlag;
+use rustix::fs::{Mode, OFlags};
 use serde_json::{Map, Value, json};
 
 use super::Failure;
@@ -87,13 +87,12 @@ fn write(path: &Path, line: &str) -> io::Result<()> {
     file.write_all(line.as_bytes())
 }
 
+/// Opens by system call, not through libc: inside a guarded session the library keeps the log from everybody else,
+/// and from this process too.
 fn open(path: &Path) -> io::Result<File> {
+    let to_append = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE | OFlags::CLOEXEC;
     // A fifo without a reader must not hang the verdict, a link must not lead it elsewhere.
-    let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
-    OpenOptions::new()
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .custom_flags(flags.bits())
-        .open(path)
+    let guarded = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file = rustix::fs::open(path, to_append | guarded, Mode::RUSR | Mode::WUSR)?;
+    Ok(File::from(file))
 }

@@ -12,7 +12,7 @@ mod stream;
 pub use escape::{escape, quote, quote_words};
 pub use explanation::Explanation;
 pub use failure::Failure;
-pub use json::{Context, decision};
+pub use json::{Context, decision, refusal_without_command};
 pub use line::{one_line, sentences};
 pub use log::{Decision, append};
 pub use panel::{Panel, Style};

@@ -78,8 +78,8 @@ impl Panel {
             panel.row("command", &shorten(&escape(command)));
             panel.gap();
         }
-        panel.row("reason", reason);
-        panel.row("instead", instead);
+        panel.row("reason", &escape(reason.as_bytes()));
+        panel.row("instead", &escape(instead.as_bytes()));
         panel.end()
     }
 
@@ -97,7 +97,10 @@ impl Panel {
     fn refusal(&mut self, refusal: &Refusal) {
         self.gap();
         for (index, reason) in refusal.reasons.iter().enumerate() {
-            self.row(if index == 0 { "reason" } else { "" }, reason);
+            self.row(
+                if index == 0 { "reason" } else { "" },
+                &escape(reason.as_bytes()),
+            );
         }
         self.gap();
         self.row(
@@ -108,7 +111,7 @@ impl Panel {
                 refusal.rule.overridable().words()
             ),
         );
-        self.row("instead", &refusal.instead);
+        self.row("instead", &escape(refusal.instead.as_bytes()));
     }
 
     fn row(&mut self, label: &str, value: &str) {
