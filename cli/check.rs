@@ -68,7 +68,7 @@ fn judge(arguments: args::Judged, form: Form) -> Result<Exit, Failure> {
         strict,
         lower_layers: effective.is_inherited() && environment.library_is_loaded(),
     };
-    let (report, elapsed) = subject.judge(&session, &environment);
+    let (report, elapsed) = subject.judge(&session, &environment)?;
     let typed = subject.typed();
     let context = Context {
         policy: policy.id().to_string(),

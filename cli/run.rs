@@ -66,7 +66,7 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             strict,
             lower_layers: layers.libc || environment.library_is_loaded(),
         };
-        if refuses(&subject, &session, &environment, arguments.quiet) {
+        if refuses(&subject, &session, &environment, arguments.quiet)? {
             return Ok(Exit::Refused);
         }
     }
@@ -110,10 +110,10 @@ fn refuses(
     session: &Session<'_>,
     environment: &Environment,
     quiet: bool,
-) -> bool {
-    let (report, elapsed) = subject.judge(session, environment);
+) -> Result<bool, Failure> {
+    let (report, elapsed) = subject.judge(session, environment)?;
     if !report.is_refused() {
-        return false;
+        return Ok(false);
     }
     let typed = subject.typed();
     if quiet {
@@ -135,7 +135,7 @@ fn refuses(
             asked_by: "run",
         },
     );
-    true
+    Ok(true)
 }
 
 /// Logs a refusal. A log that takes no line is worth a word and changes nothing else.

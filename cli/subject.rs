@@ -4,13 +4,17 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::args;
 use crate::environment::{Environment, into_bytes};
 use crate::judge::{self, Session};
-use crate::message::quote_words;
+use crate::message::{Failure, quote_words};
 use crate::report::Report;
+
+/// Room for the deepest nesting that the shell reader accepts.
+pub const STACK: usize = 64 << 20;
 
 /// A command as given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,14 +46,32 @@ impl Subject {
     }
 
     /// Judges it, and says how long that took.
-    #[must_use]
-    pub fn judge(&self, session: &Session<'_>, environment: &Environment) -> (Report, Duration) {
-        let began = Instant::now();
-        let report = match self {
-            Self::String(string) => judge::string(session, string, &[]),
-            Self::Words(words) => judge_words(session, environment, words),
+    ///
+    /// # Errors
+    /// When judging itself fails: then there is no verdict, and nothing may run.
+    pub fn judge(
+        &self,
+        session: &Session<'_>,
+        environment: &Environment,
+    ) -> Result<(Report, Duration), Failure> {
+        let judge = || {
+            let began = Instant::now();
+            let report = match self {
+                Self::String(string) => judge::string(session, string, &[]),
+                Self::Words(words) => judge_words(session, environment, words),
+            };
+            (report, began.elapsed())
         };
-        (report, began.elapsed())
+        thread::scope(|scope| {
+            let judging = thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, judge);
+            let judging = judging
+                .map_err(|error| Failure::new(format!("judging could not start: {error}")))?;
+            judging
+                .join()
+                .map_err(|_| Failure::new("blastradius failed while it judged the command"))
+        })
     }
 }
 

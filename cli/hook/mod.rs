@@ -17,15 +17,13 @@ use decision::{decide, doubt};
 
 use crate::args::Agent;
 use crate::exit::Exit;
+use crate::subject::STACK;
 
 /// How long an agent is told to wait for the hook. Past it most agents run the command.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a decision may take; well below [`TIMEOUT`], so that the refusal still counts.
 const DEADLINE: Duration = Duration::from_secs(30);
-
-/// Room for the deepest nesting that the shell reader accepts.
-const STACK: usize = 64 << 20;
 
 /// Answers the question on stdin.
 #[must_use]
