@@ -30,14 +30,19 @@ fn is_silent(outcome: &Outcome) {
     );
 }
 
-fn bash(command: &str) -> String {
-    value!({ "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": { "command": command } }).to_string()
+/// What Claude Code sends before it runs a command in the project.
+fn bash(house: &House, command: &str) -> String {
+    value!({
+        "session_id": "1", "hook_event_name": "PreToolUse", "permission_mode": "default", "cwd": house.project(),
+        "tool_name": "Bash", "tool_input": { "command": command, "description": "x" }
+    })
+    .to_string()
 }
 
 #[test]
 fn refuses_in_json_in_words_and_by_status() {
     let house = House::new();
-    let outcome = house.hook(bash("rm -rf /etc"));
+    let outcome = house.hook(bash(&house, "rm -rf /etc"));
     is_refused_for_claude(&outcome);
     let answer: Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!(answer["hookSpecificOutput"]["hookEventName"], "PreToolUse");
@@ -68,7 +73,7 @@ fn says_nothing_of_what_is_allowed() {
         "   ",
         "# rm -rf /",
     ] {
-        is_silent(&house.hook(bash(command)));
+        is_silent(&house.hook(bash(&house, command)));
     }
 }
 
@@ -133,7 +138,7 @@ fn judges_every_tool_that_takes_a_command() {
     ] {
         for key in ["command", "cmd", "script"] {
             let ask = |command: &str| {
-                value!({ "tool_name": tool, "tool_input": { key: command } }).to_string()
+                value!({ "tool_name": tool, "cwd": house.project(), "tool_input": { key: command } }).to_string()
             };
             is_refused_for_claude(&house.hook(ask("rm -rf /")));
             is_silent(&house.hook(ask("rm -rf build")));
@@ -179,8 +184,8 @@ fn answers_under_the_name_of_the_event() {
 #[test]
 fn skips_a_byte_order_mark() {
     let house = House::new();
-    is_silent(&house.hook(format!("\u{feff}{}", bash("ls"))));
-    is_refused_for_claude(&house.hook(format!("\u{feff}{}", bash("rm -rf /"))));
+    is_silent(&house.hook(format!("\u{feff}{}", bash(&house, "ls"))));
+    is_refused_for_claude(&house.hook(format!("\u{feff}{}", bash(&house, "rm -rf /"))));
 }
 
 #[test]
@@ -269,12 +274,12 @@ fn names_a_project_file_that_it_cannot_read() {
         (b"# ok\nalow ./build/**\n", "alow"),
     ] {
         house.write("home/proj/.blastradius", content);
-        let outcome = house.hook(bash("rm -rf build"));
+        let outcome = house.hook(bash(&house, "rm -rf build"));
         is_refused_for_claude(&outcome);
         for part in [".blastradius:", part] {
             assert!(outcome.stderr.contains(part), "{part}: {}", outcome.stderr);
         }
-        is_silent(&house.hook(bash("ls")));
+        is_silent(&house.hook(bash(&house, "ls")));
     }
 }
 
@@ -328,7 +333,10 @@ fn refuses_in_an_envelope_that_nobody_described() {
 #[test]
 fn tells_the_agent_by_its_envelope() {
     let house = House::new();
-    let outcome = feed(house.command(&["hook"]), bash("rm -rf /").as_bytes());
+    let outcome = feed(
+        house.command(&["hook"]),
+        bash(&house, "rm -rf /").as_bytes(),
+    );
     is_refused_for_claude(&outcome);
 }
 
@@ -347,7 +355,7 @@ fn refuses_also_when_nobody_can_hear_it() {
             .env("HOME", house.home());
         shell.env_remove("BLASTRADIUS_POLICY");
         assert_eq!(
-            feed(shell, bash("rm -rf /").as_bytes()).status,
+            feed(shell, bash(&house, "rm -rf /").as_bytes()).status,
             Some(2),
             "{closing}"
         );
@@ -357,11 +365,11 @@ fn refuses_also_when_nobody_can_hear_it() {
 #[test]
 fn logs_refusals_and_nothing_else() {
     let house = House::new();
-    is_silent(&house.hook(bash("rm -rf build")));
+    is_silent(&house.hook(bash(&house, "rm -rf build")));
     let log = house.path("home/.local/state/blastradius/log");
     assert!(!log.exists());
-    is_refused_for_claude(&house.hook(bash("rm -rf /etc")));
-    is_refused_for_claude(&house.hook(bash("rm -rf /usr")));
+    is_refused_for_claude(&house.hook(bash(&house, "rm -rf /etc")));
+    is_refused_for_claude(&house.hook(bash(&house, "rm -rf /usr")));
     let lines: Vec<Value> = std::fs::read_to_string(&log)
         .unwrap()
         .lines()
@@ -382,7 +390,7 @@ fn a_log_that_takes_nothing_changes_no_verdict() {
     let state = house.path("home/.local/state/blastradius");
     std::fs::create_dir_all(&state).unwrap();
     std::os::unix::fs::symlink("/dev/full", state.join("log")).unwrap();
-    let outcome = house.hook(bash("rm -rf /etc"));
+    let outcome = house.hook(bash(&house, "rm -rf /etc"));
     assert_eq!(outcome.status, Some(2));
     assert!(
         outcome.stderr.contains("the refusal was not logged"),
@@ -395,7 +403,7 @@ fn a_log_that_takes_nothing_changes_no_verdict() {
         .status()
         .unwrap();
     assert!(fifo.success());
-    assert_eq!(house.hook(bash("rm -rf /etc")).status, Some(2));
+    assert_eq!(house.hook(bash(&house, "rm -rf /etc")).status, Some(2));
 }
 
 #[test]
@@ -403,7 +411,7 @@ fn does_not_trust_a_damaged_session() {
     let house = House::new();
     let mut command = house.command(&["hook", "claude-code"]);
     command.env("BLASTRADIUS_POLICY", "all is allowed");
-    let outcome = feed(command, bash("rm -rf build").as_bytes());
+    let outcome = feed(command, bash(&house, "rm -rf build").as_bytes());
     is_refused_for_claude(&outcome);
     assert!(
         outcome.stderr.contains("BLASTRADIUS_POLICY is damaged"),
