@@ -12,9 +12,10 @@ use crate::run::{guarded, preload};
 
 /// Starts `rm` with the library on two files, one denied and one in the scope.
 pub(super) fn refuses_unlink(environment: &Environment, library: &Path) -> Result<(), String> {
+    let temporary = environment.directory("TMPDIR").filter(|path| path.is_dir());
     let tree = tempfile::Builder::new()
         .prefix("blastradius-doctor-")
-        .tempdir()
+        .tempdir_in(temporary.unwrap_or(Path::new("/tmp")))
         .map_err(|error| format!("no throw-away tree: {error}"))?;
     let root = tree
         .path()

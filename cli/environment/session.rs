@@ -142,6 +142,9 @@ pub fn why_no_project(policy: &Policy<'_>) -> Option<String> {
     if policy.project().map(Canonical::as_bytes).is_some() {
         return None;
     }
+    if policy.start().is_empty() {
+        return Some("the working directory is not known".to_owned());
+    }
     Some(format!(
         "{} is the root, a home, an ancestor of a home or a system directory, and none of these is ever a project",
         escape(policy.start())

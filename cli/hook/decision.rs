@@ -11,7 +11,7 @@ use crate::args::Agent;
 use crate::environment::{Effective, Environment, Options, TrustFile};
 use crate::judge::{self, Session};
 use crate::message::{
-    Context, Decision, Panel, Style, decision, refusal_without_command, sentences,
+    Context, Decision, Failure, Panel, Style, decision, refusal_without_command, sentences,
 };
 use crate::report::Report;
 use crate::run::log;
@@ -24,9 +24,9 @@ const INPUT_MAX: u64 = 4 << 20;
 pub(super) fn decide(agent: Option<Agent>) -> Answer {
     let question = match read_question(agent) {
         Ok(question) => question,
-        Err(reason) => {
-            log_doubt(&reason);
-            return doubt(agent, None, &reason);
+        Err(failure) => {
+            log_doubt(&failure);
+            return doubt(agent, &failure);
         }
     };
     if question.commands.is_empty() {
@@ -35,26 +35,27 @@ pub(super) fn decide(agent: Option<Agent>) -> Answer {
     judge_question(&question)
 }
 
-fn read_question(agent: Option<Agent>) -> Result<Question, String> {
+fn read_question(agent: Option<Agent>) -> Result<Question, Failure> {
+    let unreadable = |problem: String| {
+        Failure::new(format!("the hook's input {problem}"))
+            .hint("run the command again; if this stays, tell the user that the agent and its hook do not understand each other")
+    };
     let mut input = Vec::new();
     std::io::stdin()
         .lock()
         .take(INPUT_MAX + 1)
         .read_to_end(&mut input)
-        .map_err(|error| format!("the hook's input cannot be read: {error}"))?;
+        .map_err(|error| unreadable(format!("cannot be read: {error}")))?;
     if input.len() as u64 > INPUT_MAX {
-        return Err(format!(
-            "the hook's input is longer than {} MiB",
-            INPUT_MAX >> 20
-        ));
+        let mebibytes = INPUT_MAX >> 20;
+        return Err(unreadable(format!("is longer than {mebibytes} MiB")));
     }
     if input.trim_ascii().is_empty() {
-        return Err("the hook's input is empty".to_owned());
+        return Err(unreadable("is empty".to_owned()));
     }
     let json = document::read(&input)
-        .map_err(|error| format!("the hook's input is no proper JSON: {error}"))?;
-    question::read(&json, agent)
-        .map_err(|problem| format!("the hook's input makes no sense: {problem}"))
+        .map_err(|error| unreadable(format!("is no proper JSON: {error}")))?;
+    question::read(&json, agent).map_err(|problem| unreadable(format!("makes no sense: {problem}")))
 }
 
 fn judge_question(question: &Question) -> Answer {
@@ -67,13 +68,7 @@ fn judge_question(question: &Question) -> Answer {
         Ok(effective) => effective,
         Err(failure) => {
             let command = question.commands.first().map(Asked::text);
-            return refuse(
-                question.envelope,
-                question.event.clone(),
-                command,
-                failure.what(),
-                failure.remedy(),
-            );
+            return refuse(question.envelope, question.event.clone(), command, &failure);
         }
     };
     let policy = effective.policy();
@@ -133,12 +128,12 @@ fn refuse_report(
 }
 
 /// Logs the refusal of an input that could not be read. Where there is no policy there is no log.
-fn log_doubt(reason: &str) {
+fn log_doubt(failure: &Failure) {
     let environment = Environment::of_process();
     let trust = TrustFile::of(&environment);
     if let Ok(effective) = Effective::find(&environment, &Options::default(), &trust) {
         let policy = effective.policy();
-        let object = refusal_without_command(&policy.id().to_string(), reason);
+        let object = refusal_without_command(&policy.id().to_string(), failure.what());
         log(
             &policy,
             Decision {
@@ -150,22 +145,24 @@ fn log_doubt(reason: &str) {
 }
 
 /// The refusal of something that could not be judged.
-pub(super) fn doubt(agent: Option<Agent>, command: Option<&str>, reason: &str) -> Answer {
-    refuse(Envelope::of_agent(agent), None, command, reason, None)
+pub(super) fn doubt(agent: Option<Agent>, failure: &Failure) -> Answer {
+    refuse(Envelope::of_agent(agent), None, None, failure)
 }
 
 fn refuse(
     envelope: Envelope,
     event: Option<String>,
     command: Option<&str>,
-    reason: &str,
-    remedy: Option<&str>,
+    failure: &Failure,
 ) -> Answer {
-    let instead = remedy.unwrap_or("send the command again as one JSON object; if it stays like this, run `blastradius doctor`");
+    let reason = failure.what();
+    let instead = failure
+        .remedy()
+        .unwrap_or("run `blastradius doctor`, which says what does not hold");
     Answer::Refuse(Refusal {
         envelope,
         event,
-        reason: format!("blastradius refused this command: {reason}. Instead: {instead}"),
+        reason: format!("blastradius: refused: {reason}. Instead: {instead}"),
         panel: Panel::of_doubt(
             command.map(str::as_bytes),
             reason,

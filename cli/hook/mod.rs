@@ -17,6 +17,7 @@ use decision::{decide, doubt};
 
 use crate::args::Agent;
 use crate::exit::Exit;
+use crate::message::Failure;
 use crate::subject::STACK;
 
 /// How long an agent is told to wait for the hook. Past it most agents run the command.
@@ -37,20 +38,21 @@ pub fn answer(agent: Option<Agent>) -> Exit {
     });
     let answer = match decider.map(|_| receiver.recv_timeout(DEADLINE)) {
         Ok(Ok(answer)) => answer,
-        Ok(Err(RecvTimeoutError::Timeout)) => doubt(
-            agent,
-            None,
-            &format!("no verdict within {} seconds", DEADLINE.as_secs()),
-        ),
-        Ok(Err(RecvTimeoutError::Disconnected)) => doubt(
-            agent,
-            None,
-            "blastradius failed while it judged the command",
-        ),
+        Ok(Err(RecvTimeoutError::Timeout)) => {
+            let failure = Failure::new(format!("no verdict within {} seconds", DEADLINE.as_secs()));
+            doubt(agent, &failure.hint("split the command into several"))
+        }
+        Ok(Err(RecvTimeoutError::Disconnected)) => {
+            let failure = Failure::new("blastradius failed while it judged the command");
+            doubt(
+                agent,
+                &failure
+                    .hint("write the command in a simpler way, and tell the user about this one"),
+            )
+        }
         Err(error) => doubt(
             agent,
-            None,
-            &format!("blastradius could not start: {error}"),
+            &Failure::new(format!("judging could not start: {error}")),
         ),
     };
     answer.give()

@@ -15,23 +15,26 @@ pub fn one_line(report: &Report) -> String {
         0 => String::new(),
         count => format!(" (and {count} more)"),
     };
-    format!("blastradius: refused {}{more}", describe(action, target))
+    format!("blastradius: {}{more}", describe(action, target))
 }
 
 /// Every refused target as one sentence, at most ten, with its remedy: for an agent that shows one string only.
 #[must_use]
 pub fn sentences(report: &Report) -> String {
-    let mut lines = vec!["blastradius refused this command.".to_owned()];
+    let mut lines = Vec::new();
     for (action, target) in report.refusals().take(10) {
         let remedy = target
             .refusal
             .as_ref()
             .map_or_else(String::new, |refusal| escape(refusal.instead.as_bytes()));
-        lines.push(format!("{}. Instead: {remedy}", describe(action, target)));
+        lines.push(format!(
+            "blastradius: {}. Instead: {remedy}",
+            describe(action, target)
+        ));
     }
     let count = report.refusals().count();
     if count > 10 {
-        lines.push(format!("{} more targets are refused.", count - 10));
+        lines.push(format!("and {} more refused", count - 10));
     }
     lines.join("\n")
 }
@@ -46,8 +49,6 @@ fn describe(action: &Action, target: &Target) -> String {
         ),
         None => (String::new(), String::new()),
     };
-    format!(
-        "{program}: {} of {path}: {reason} [{rule}]",
-        target.act.name()
-    )
+    let act = target.act.name();
+    format!("refused {act} of {path} by {program}: {reason} [{rule}]")
 }
