@@ -616,3 +616,37 @@ fn a_closed_stdout_is_no_success() {
         assert_eq!(outcome.status, Some(125), "{words}: {outcome:?}");
     }
 }
+
+#[test]
+fn doctor_tries_what_it_says() {
+    let house = House::new();
+    let outcome = house.run(&["doctor"]);
+    for part in [
+        "ok  layer command",
+        "ok  layer libc",
+        "--  layer kernel",
+        "ok  project",
+    ] {
+        assert!(outcome.stdout.contains(part), "{part}: {}", outcome.stdout);
+    }
+    assert_eq!(outcome.status, Some(0), "{}", outcome.stdout);
+
+    house.write("home/proj/.blastradius", "alow x\n");
+    let outcome = house.run(&["doctor"]);
+    assert_eq!(outcome.status, Some(1));
+    assert!(outcome.stdout.contains("NO  policy"), "{}", outcome.stdout);
+    assert!(
+        outcome.stdout.contains(".blastradius:1: "),
+        "{}",
+        outcome.stdout
+    );
+
+    let mut command = house.command(&["doctor"]);
+    let outcome: Outcome = command.env_remove("HOME").output().unwrap().into();
+    assert_eq!(outcome.status, Some(1));
+    assert!(
+        outcome.stdout.contains("HOME is not set"),
+        "{}",
+        outcome.stdout
+    );
+}
