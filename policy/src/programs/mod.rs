@@ -4,6 +4,68 @@
 //! may be unknown in part (a variable that is not set, the output of a command), and a reader must then say
 //! what it cannot rule out.
 
+mod effect;
+mod line;
+mod rm;
+#[cfg(test)]
+mod rows;
 mod word;
 
-pub use word::{Effect, Sink, Word};
+pub use effect::{Directory, Effect, Follow, Piece, Spelled, Target, Unknown};
+pub use word::Word;
+
+/// Takes what a reader finds.
+pub type Sink<'s> = dyn FnMut(Effect<'_>) + 's;
+
+/// The table of programs. A name that ends in `*` stands for every name that begins so.
+macro_rules! programs {
+    ($($names:expr => $reader:path;)*) => {
+        const NAMES: &[&[&str]] = &[$(&$names),*];
+
+        /// Reads the argv of a program, given by its base name or a path to it, into `sink`. False if there
+        /// is no reader for the program: nothing is known about what it does.
+        pub fn read<W: Word>(program: &[u8], argv: &[W], sink: &mut Sink<'_>) -> bool {
+            let name = base_name(program);
+            $(if listed(&$names, name) {
+                $reader(argv, sink);
+                return true;
+            })*
+            false
+        }
+    };
+}
+
+programs! {
+    ["rm", "grm"] => rm::rm;
+    ["rmdir", "grmdir"] => rm::rmdir;
+    ["unlink", "gunlink"] => rm::unlink;
+    ["srm"] => rm::srm;
+    ["wipe"] => rm::wipe;
+}
+
+/// Whether there is a reader for this program, given by its base name or a path to it.
+#[must_use]
+pub fn is_destructive(program: &[u8]) -> bool {
+    let name = base_name(program);
+    NAMES.iter().any(|names| listed(names, name))
+}
+
+/// The names of all programs that have a reader. A name that ends in `*` stands for every name that begins
+/// so.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().copied().flatten().copied()
+}
+
+fn listed(names: &[&str], name: &[u8]) -> bool {
+    names.iter().any(|listed| match listed.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning.as_bytes()),
+        None => listed.as_bytes() == name,
+    })
+}
+
+fn base_name(path: &[u8]) -> &[u8] {
+    match path.iter().rposition(|&b| b == b'/') {
+        Some(slash) => &path[slash + 1..],
+        None => path,
+    }
+}
