@@ -183,10 +183,20 @@ impl<'a, W: Word> Line<'a, W> {
 
     /// A certain `act` on every operand, or the remark that there is none.
     pub(super) fn on_operands(self, act: Act, sink: &mut Sink<'_>) {
+        self.each_operand(act, sink, |index, sink| sink(self.on(act, index)));
+    }
+
+    /// Calls `each` for every operand, or remarks that there is none to do `act` to.
+    pub(super) fn each_operand(
+        self,
+        act: Act,
+        sink: &mut Sink<'_>,
+        mut each: impl FnMut(usize, &mut Sink<'_>),
+    ) {
         let mut none = true;
         for index in self.operands() {
             none = false;
-            sink(self.on(act, index));
+            each(index, sink);
         }
         if none {
             sink(Effect::Unknown {

@@ -4,11 +4,15 @@
 //! may be unknown in part (a variable that is not set, the output of a command), and a reader must then say
 //! what it cannot rule out.
 
+mod dd;
 mod effect;
 mod line;
 mod rm;
 #[cfg(test)]
 mod rows;
+mod shred;
+mod tee;
+mod truncate;
 mod word;
 
 pub use effect::{Directory, Effect, Follow, Piece, Spelled, Target, Unknown};
@@ -41,6 +45,10 @@ programs! {
     ["unlink", "gunlink"] => rm::unlink;
     ["srm"] => rm::srm;
     ["wipe"] => rm::wipe;
+    ["shred", "gshred"] => shred::shred;
+    ["truncate", "gtruncate"] => truncate::truncate;
+    ["dd", "gdd"] => dd::dd;
+    ["tee", "gtee"] => tee::tee;
 }
 
 /// Whether there is a reader for this program, given by its base name or a path to it.
