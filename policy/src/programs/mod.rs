@@ -6,6 +6,7 @@
 
 mod dd;
 mod effect;
+mod find;
 mod line;
 mod rm;
 #[cfg(test)]
@@ -49,6 +50,7 @@ programs! {
     ["truncate", "gtruncate"] => truncate::truncate;
     ["dd", "gdd"] => dd::dd;
     ["tee", "gtee"] => tee::tee;
+    ["find", "gfind"] => find::find;
 }
 
 /// Whether there is a reader for this program, given by its base name or a path to it.
