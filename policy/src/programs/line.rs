@@ -1,6 +1,6 @@
 //! `getopt_long` over words that may be known only in part.
 
-use super::{Effect, Follow, Piece, Sink, Spelled, Unknown, Word};
+use super::{Directory, Effect, Follow, Piece, Sink, Spelled, Unknown, Word};
 use crate::Act;
 
 /// Code of an option that no table lists. It is taken for a flag: versions differ, and a reader must not
@@ -203,6 +203,16 @@ impl<'a, W: Word> Line<'a, W> {
                 act,
                 why: Unknown::NoOperands,
             });
+        }
+    }
+
+    /// The directory that `path` names seen from `directory` (each `-C` begins at the one before).
+    pub(super) fn enter(self, directory: Directory, path: Piece) -> Directory {
+        match directory {
+            _ if self.bytes(path) == Some(b"") => directory,
+            Directory::Current => Directory::Word(path),
+            _ if self.prefix(path).starts_with(b"/") => Directory::Word(path),
+            _ => Directory::Unresolved,
         }
     }
 

@@ -4,14 +4,19 @@
 //! may be unknown in part (a variable that is not set, the output of a command), and a reader must then say
 //! what it cannot rule out.
 
+mod cp;
 mod dd;
 mod effect;
 mod find;
+mod git;
 mod line;
+mod ln;
+mod mv;
 mod rm;
 #[cfg(test)]
 mod rows;
 mod shred;
+mod target;
 mod tee;
 mod truncate;
 mod word;
@@ -51,6 +56,11 @@ programs! {
     ["dd", "gdd"] => dd::dd;
     ["tee", "gtee"] => tee::tee;
     ["find", "gfind"] => find::find;
+    ["git"] => git::git;
+    ["mv", "gmv"] => mv::mv;
+    ["cp", "gcp"] => cp::cp;
+    ["install", "ginstall"] => cp::install;
+    ["ln", "gln"] => ln::ln;
 }
 
 /// Whether there is a reader for this program, given by its base name or a path to it.
@@ -78,4 +88,11 @@ fn base_name(path: &[u8]) -> &[u8] {
         Some(slash) => &path[slash + 1..],
         None => path,
     }
+}
+
+/// Whether a pattern has a literal character to select by: `*` and `.*` match whatever there is.
+fn selects(pattern: &[u8]) -> bool {
+    pattern
+        .iter()
+        .any(|byte| !b"*?.[]!^$+/\\(){}|".contains(byte))
 }

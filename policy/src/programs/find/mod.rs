@@ -7,7 +7,7 @@ mod tests;
 
 use core::ops::Range;
 
-use super::{Effect, Follow, Sink, Unknown, Word};
+use super::{Effect, Follow, Sink, Unknown, Word, selects};
 use crate::Act;
 use expression::Narrowing;
 use primary::Primary;
@@ -115,7 +115,7 @@ impl<W: Word> Search<'_, W> {
                 Primary::Informs | Primary::Follow => narrowing.term(false, false),
                 Primary::Feeds => at += 1,
                 Primary::Matches => {
-                    narrowing.term(self.argv.get(at).is_some_and(selects), false);
+                    narrowing.term(self.selects(at), false);
                     at += 1;
                 }
                 Primary::Picks(arguments) => {
@@ -146,6 +146,13 @@ impl<W: Word> Search<'_, W> {
                 }
             }
         }
+    }
+
+    /// Whether the pattern in this word picks something. Nobody writes an unknown one to match everything.
+    fn selects(&self, at: usize) -> bool {
+        self.argv
+            .get(at)
+            .is_some_and(|pattern| pattern.known().is_none_or(selects))
     }
 
     /// Without a test the directory goes with everything in it, `.git` and links included; the few that stay
@@ -210,13 +217,4 @@ impl<W: Word> Search<'_, W> {
             })
             .unwrap_or(self.argv.len())
     }
-}
-
-/// Whether a pattern has a literal character to select by: `*` and `.*` match whatever there is.
-fn selects<W: Word>(pattern: &W) -> bool {
-    pattern.known().is_none_or(|pattern| {
-        pattern
-            .iter()
-            .any(|byte| !b"*?.[]!^$+/\\(){}|".contains(byte))
-    })
 }
