@@ -6,16 +6,21 @@
 
 mod cp;
 mod dd;
+mod device;
 mod effect;
 mod find;
 mod git;
+mod gzip;
 mod line;
 mod ln;
 mod mv;
+mod perl;
 mod rm;
 #[cfg(test)]
 mod rows;
+mod sed;
 mod shred;
+mod sort;
 mod target;
 mod tee;
 mod truncate;
@@ -61,6 +66,16 @@ programs! {
     ["cp", "gcp"] => cp::cp;
     ["install", "ginstall"] => cp::install;
     ["ln", "gln"] => ln::ln;
+    ["sed", "gsed"] => sed::sed;
+    ["perl", "perl5*"] => perl::perl;
+    ["ruby", "ruby1*", "ruby2*", "ruby3*"] => perl::ruby;
+    ["sort", "gsort"] => sort::sort;
+    ["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "lzma", "unlzma", "compress", "uncompress", "pigz", "unpigz", "pbzip2"] => gzip::gzip;
+    ["zstd", "unzstd", "zstdmt"] => gzip::zstd;
+    ["mke2fs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4"] => device::mke2fs;
+    ["mkfs*", "newfs*", "mkdosfs", "mkntfs", "mkswap"] => device::mkfs;
+    ["wipefs"] => device::wipefs;
+    ["blkdiscard"] => device::blkdiscard;
 }
 
 /// Whether there is a reader for this program, given by its base name or a path to it.
