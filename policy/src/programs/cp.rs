@@ -52,7 +52,7 @@ pub(super) fn cp<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
         Act::Truncate
     };
     let placing = Placing::of(line);
-    if placing.directory.is_none() && line.operands().count() < 2 {
+    if placing.lacks_target(line, act, sink) {
         return;
     }
     let parents = line.has(b"D");
@@ -88,8 +88,7 @@ const INSTALL: Options = Options {
 pub(super) fn install<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     let line = Line::new(argv, &INSTALL);
     let placing = Placing::of(line);
-    let short = placing.directory.is_none() && line.operands().count() < 2;
-    if line.has(b"d") || short || line.only_informs() {
+    if line.has(b"d") || line.only_informs() || placing.lacks_target(line, Act::Replace, sink) {
         return;
     }
     let act = if backs_up(line, b"b") || line.has(b"S") {
@@ -171,6 +170,9 @@ mod tests {
             ("cp a $X", "truncate 1>2"),
             ("cp -$X a b", "select 2>3 ?"),
             ("cp -t $X a", "truncate 3>>2"),
+            ("cp $@", "truncate word"),
+            ("cp -r $@", "select word"),
+            ("install $@", "replace word"),
         ]);
     }
 

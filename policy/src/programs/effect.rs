@@ -48,7 +48,7 @@ pub enum Effect<'a> {
         act: Act,
         /// Which directory.
         directory: Directory,
-        /// The path below it; empty for the directory itself.
+        /// A path that begins there, unless it is absolute; empty for the directory itself.
         below: &'a [u8],
         /// See [`Effect`].
         certain: bool,

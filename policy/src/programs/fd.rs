@@ -1,7 +1,9 @@
 //! fd: runs a command for what it finds.
 
 use super::line::{Item, Line, Options};
-use super::{Directory, Effect, Follow, Piece, Sink, Spelled, Word, selects};
+use super::pattern::selects;
+use super::{Directory, Effect, Follow, Piece, Sink, Spelled, Unknown, Word};
+use crate::Act;
 
 const BASE: u8 = 128;
 const PATH: u8 = 129;
@@ -49,12 +51,21 @@ const FD: Options = Options {
 pub(super) fn fd<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     // The command takes all words up to `;`, so that the options end where the first one begins.
     let mut items = Line::new(argv, &FD).items();
-    let Some(first) = items.find_map(|item| match item {
-        Item::Option(b'x' | b'X', Some(command)) => Some(command.index),
+    let Some(command) = items.find_map(|item| match item {
+        Item::Option(b'x' | b'X', command) => command,
         _ => None,
     }) else {
         return;
     };
+    // `-xrm`: the command begins inside a word.
+    if command.from > 0 {
+        sink(Effect::Unknown {
+            act: Act::RemoveTree,
+            why: Unknown::UnknownWord,
+        });
+        return;
+    }
+    let first = command.index;
     let search = Search::new(argv, first);
     let mut begin = first;
     loop {
@@ -135,7 +146,10 @@ impl<'a, W: Word> Search<'a, W> {
             report(Some(spelled(root)));
         }
         if none {
-            report(None);
+            report(match self.directory {
+                Directory::Word(base) => Some(base.into()),
+                _ => None,
+            });
         }
     }
 }
@@ -172,6 +186,11 @@ mod tests {
                 "fd --base-directory d x a -x rm",
                 "runs 6..7 below 4@2 tested appended",
             ),
+            (
+                "fd --base-directory d x -x rm",
+                "runs 5..6 below 2 tested appended",
+            ),
+            ("fd x -xrm", "tree word"),
             ("fd $X d -x rm", "runs 4..5 below 2 tested appended"),
             ("fd . $X -x rm", "runs 4..5 below 2 appended"),
         ]);

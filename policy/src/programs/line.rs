@@ -206,6 +206,19 @@ impl<'a, W: Word> Line<'a, W> {
         }
     }
 
+    /// Remarks that there are too few operands to tell, if one may turn out to be several.
+    pub(super) fn remark_several(self, act: Act, sink: &mut Sink<'_>) {
+        if self
+            .operands()
+            .any(|index| self.argv[index].may_be_several())
+        {
+            sink(Effect::Unknown {
+                act,
+                why: Unknown::UnknownWord,
+            });
+        }
+    }
+
     /// The directory that `path` names seen from `directory` (each `-C` begins at the one before).
     pub(super) fn enter(self, directory: Directory, path: Piece) -> Directory {
         match directory {

@@ -2,7 +2,9 @@
 //!
 //! Readers are generic over [`Word`]: in the library every word is known bytes; in the command layer a word
 //! may be unknown in part (a variable that is not set, the output of a command), and a reader must then say
-//! what it cannot rule out.
+//! what it cannot rule out. A word of which nothing is known may be an option; it is taken for the worst one
+//! by programs that destroy whatever they are given (`rm $X dir`), and for an operand by those that mostly
+//! look (`find $DIR -type f`, `sed $SCRIPT f`).
 
 mod cp;
 mod dd;
@@ -16,6 +18,7 @@ mod gzip;
 mod line;
 mod ln;
 mod mv;
+mod pattern;
 mod perl;
 mod remote;
 mod rm;
@@ -62,10 +65,11 @@ programs! {
     ["unlink", "gunlink"] => rm::unlink;
     ["srm"] => rm::srm;
     ["wipe"] => rm::wipe;
+    ["rimraf"] => rm::rimraf;
     ["shred", "gshred"] => shred::shred;
     ["truncate", "gtruncate"] => truncate::truncate;
     ["dd", "gdd"] => dd::dd;
-    ["tee", "gtee"] => tee::tee;
+    ["tee", "gtee", "sponge"] => tee::tee;
     ["find", "gfind"] => find::find;
     ["git"] => git::git;
     ["mv", "gmv"] => mv::mv;
@@ -119,9 +123,122 @@ fn base_name(path: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether a pattern has a literal character to select by: `*` and `.*` match whatever there is.
-fn selects(pattern: &[u8]) -> bool {
-    pattern
-        .iter()
-        .any(|byte| !b"*?.[]!^$+/\\(){}|".contains(byte))
+#[cfg(test)]
+mod tests {
+    use super::{is_destructive, names, read, rows};
+
+    #[test]
+    fn every_listed_name_has_a_reader() {
+        for name in names() {
+            let name = name.replace('*', "x");
+            assert!(is_destructive(name.as_bytes()), "{name}");
+            assert!(
+                read(name.as_bytes(), &[name.as_str()], &mut |_| ()),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_the_base_name_counts() {
+        for (program, known) in [
+            ("rm", true),
+            ("/usr/bin/rm", true),
+            ("./rm", true),
+            ("perl5.36.0", true),
+            ("mkfs.ext4", true),
+            ("rm/", false),
+            ("rmx", false),
+            ("xrm", false),
+            ("", false),
+            ("ls", false),
+        ] {
+            assert_eq!(is_destructive(program.as_bytes()), known, "{program}");
+        }
+    }
+
+    #[test]
+    fn an_empty_argv_is_read_by_all() {
+        for name in names() {
+            let none: [&str; 0] = [];
+            assert!(read(name.as_bytes(), &none, &mut |_| ()), "{name}");
+        }
+    }
+
+    /// Words that mean something to some reader, thrown together.
+    #[test]
+    fn readers_survive_any_argv_and_point_into_it() {
+        let pool = [
+            "-",
+            "--",
+            "-r",
+            "-rf",
+            "-f",
+            "-t",
+            "-C",
+            "-c",
+            "-x",
+            "-X",
+            "-o",
+            "-i",
+            "-s",
+            "-n",
+            "--delete",
+            "--output=",
+            "--output",
+            "-exec",
+            "-delete",
+            "(",
+            ")",
+            "!",
+            ",",
+            "{}",
+            "+",
+            ";",
+            "-name",
+            "clean",
+            "checkout",
+            "rm",
+            "alias.x=clean·-f",
+            "x",
+            "xzf",
+            "of=a",
+            "of=",
+            "a/",
+            "*",
+            ":/",
+            "a:b",
+            "''",
+            "$X",
+            "$@",
+            "-$X",
+            "--$X",
+            "--file=$X",
+            "-C$X",
+            "of=$X",
+            "foreach",
+            "submodule",
+            "run",
+            "bisect",
+            "--exec",
+            "-mindepth",
+            "--=",
+        ];
+        let mut state = 1_u64;
+        let mut next = |bound: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            usize::try_from(state >> 33).expect("31 bits fit") % bound
+        };
+        for name in names() {
+            for _ in 0..400 {
+                let mut line = name.replace('*', "x");
+                for _ in 0..next(8) {
+                    line = line + " " + pool[next(pool.len())];
+                }
+                rows::points_into_its_argv(&line);
+            }
+        }
+    }
 }

@@ -46,7 +46,7 @@ pub(super) fn mv<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     } else {
         Act::Replace
     };
-    if placing.directory.is_none() && line.operands().count() < 2 {
+    if placing.lacks_target(line, Act::MoveAway, sink) {
         return;
     }
     placing.each(line, |source, place| {
@@ -114,6 +114,9 @@ mod tests {
             ("mv -t $X a", "move 3, replace 3>>2"),
             ("mv a dir/$X", "move 1, replace 1>2"),
             ("mv -n$X a b", "move 2"),
+            ("mv $@", "move word"),
+            ("mv $@ b", "move 1, replace 1>2"),
+            ("mv -t d $@", "move 3, replace 3>>2"),
         ]);
     }
 }

@@ -1,7 +1,8 @@
-//! rm, rmdir, unlink, and the removers that wipe first: srm, wipe.
+//! rm, rmdir, unlink, the removers that wipe first (srm, wipe), and Node's rimraf.
 
 use super::line::{Line, Options};
-use super::{Effect, Sink, Word};
+use super::pattern::{selects, split};
+use super::{Directory, Effect, Sink, Word};
 use crate::Act;
 
 const RM: Options = Options {
@@ -69,6 +70,42 @@ fn remove<W: Word>(line: Line<'_, W>, sink: &mut Sink<'_>) {
         Act::Remove
     };
     line.on_operands(act, sink);
+}
+
+const RIMRAF: Options = Options {
+    short: "gGhiIvV",
+    long: &[
+        ("backoff=", b'~'),
+        ("impl=", b'~'),
+        ("max-backoff=", b'~'),
+        ("max-retries=", b'~'),
+        ("retry-delay=", b'~'),
+        ("tmp=", b'~'),
+    ],
+    permute: true,
+};
+
+/// rimraf expands patterns by itself: always in its older versions, with `-g` in the newer.
+pub(super) fn rimraf<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, &RIMRAF);
+    if line.only_informs() || line.has(b"h") {
+        return;
+    }
+    line.each_operand(Act::RemoveTree, sink, |index, sink| {
+        sink(match argv[index].known().and_then(split) {
+            Some((below, pattern)) => Effect::Here {
+                act: if selects(pattern) {
+                    Act::Select
+                } else {
+                    Act::RemoveTree
+                },
+                directory: Directory::Current,
+                below,
+                certain: true,
+            },
+            None => line.on(Act::RemoveTree, index),
+        });
+    });
 }
 
 const RMDIR: Options = Options {
@@ -220,6 +257,22 @@ mod tests {
             ("unlink $X", "remove 1"),
             ("unlink", "remove nothing"),
             ("unlink --version", ""),
+        ]);
+    }
+
+    #[test]
+    fn rimraf_removes_trees_and_expands_patterns() {
+        check(&[
+            ("rimraf a b", "tree 1, tree 2"),
+            ("rimraf -v a", "tree 2"),
+            ("rimraf --max-retries 3 a", "tree 3"),
+            ("rimraf -g dist/*.js", "select @./dist/"),
+            ("rimraf **/node_modules", "select @."),
+            ("rimraf /home/dev/*", "tree @.//home/dev/"),
+            ("rimraf *", "tree @."),
+            ("rimraf $X", "tree 1"),
+            ("rimraf", "tree nothing"),
+            ("rimraf --help", ""),
         ]);
     }
 

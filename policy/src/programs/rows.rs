@@ -146,6 +146,55 @@ fn sketch(effect: Effect<'_>) -> String {
     }
 }
 
+fn pieces(effect: Effect<'_>) -> Vec<Piece> {
+    let of = |path: Spelled| {
+        let mut all = vec![path.piece];
+        all.extend(named(path.directory));
+        all
+    };
+    match effect {
+        Effect::Path { path, .. } | Effect::Parents { path, .. } => of(path),
+        Effect::Into { name, inside, .. } => {
+            let mut all = inside.map_or(Vec::new(), of);
+            all.push(name);
+            all
+        }
+        Effect::Here { directory, .. } => named(directory).into_iter().collect(),
+        Effect::Runs {
+            first, end, root, ..
+        } => {
+            assert!(first <= end);
+            let mut all = root.map_or(Vec::new(), of);
+            all.extend((first..end).map(Piece::from));
+            all
+        }
+        Effect::Shell { text, directory } => {
+            let mut all = vec![text];
+            all.extend(named(directory));
+            all
+        }
+        Effect::Unknown { .. } => Vec::new(),
+    }
+}
+
+const fn named(place: Directory) -> Option<Piece> {
+    match place {
+        Directory::Word(piece) | Directory::TopLevel(Some(piece)) => Some(piece),
+        Directory::Current | Directory::TopLevel(None) | Directory::Unresolved => None,
+    }
+}
+
+/// Fails if an effect of this line names a word or a byte that is not there.
+pub(super) fn points_into_its_argv(line: &str) {
+    let argv: Vec<Sketch> = line.split(' ').map(word).collect();
+    read(argv[0].prefix(), &argv, &mut |effect| {
+        for piece in pieces(effect) {
+            let word = argv.get(piece.index).expect(line);
+            assert!(piece.from <= word.prefix().len(), "{line}: {effect:?}");
+        }
+    });
+}
+
 /// Fails naming every row whose effects are not those written beside it.
 #[track_caller]
 pub(super) fn check(rows: &[(&str, &str)]) {

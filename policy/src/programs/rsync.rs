@@ -109,6 +109,7 @@ pub(super) fn rsync<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
         recursive: line.has(b"ard") || line.in_doubt(),
     };
     let Some(target) = copy.target() else {
+        line.remark_several(Act::Select, sink);
         return;
     };
     if line.has(&[REMOVES]) {
@@ -312,6 +313,7 @@ mod tests {
             ("rsync -a src/ $X", "select 3 ?"),
             ("rsync -a src/ host:$X", ""),
             ("rsync -$X a b", "select 2>3 ?"),
+            ("rsync -a $@", "select word"),
         ]);
     }
 

@@ -29,7 +29,7 @@ pub(super) fn sed<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     }
     let act = match in_place {
         // With a suffix the old file stays under another name.
-        Some((_, Some(_))) => Act::MoveAway,
+        Some((_, Some(suffix))) if line.bytes(suffix) != Some(b"") => Act::MoveAway,
         _ if line.has(b"F") => Act::Overwrite,
         _ => Act::Replace,
     };
@@ -75,6 +75,7 @@ mod tests {
             ("sed -i --expression d f", "replace 4"),
             ("sed --in-place d f", "replace 3"),
             ("sed --in d f", "replace 3"),
+            ("sed --in-place= d f", "replace 3"),
             ("sed -ni p f", "replace 3"),
             ("sed -E -i d f", "replace 4"),
             ("sed d f -i", "replace 2"),

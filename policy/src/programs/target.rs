@@ -1,7 +1,7 @@
 //! Where mv, cp, ln and install put their sources.
 
 use super::line::Line;
-use super::{Effect, Follow, Piece, Spelled, Target, Word};
+use super::{Effect, Follow, Piece, Sink, Spelled, Target, Word};
 use crate::Act;
 
 /// What the options say about the last operand.
@@ -29,6 +29,21 @@ impl Placing {
             exact: line.has(b"T"),
             single: Target::Either,
         }
+    }
+
+    /// Whether there is a source but no target, so that the program stops. A word that may turn out to be
+    /// several could hold both.
+    pub(super) fn lacks_target<W: Word>(
+        self,
+        line: Line<'_, W>,
+        act: Act,
+        sink: &mut Sink<'_>,
+    ) -> bool {
+        if self.directory.is_some() || line.operands().nth(1).is_some() {
+            return false;
+        }
+        line.remark_several(act, sink);
+        true
     }
 
     /// Calls `each` with every source and its place. A lone source lands in the working directory.

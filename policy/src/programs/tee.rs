@@ -1,4 +1,4 @@
-//! tee: empties its operands and writes standard input to them.
+//! tee and sponge: empty their operands and write standard input to them.
 
 use super::line::{Line, Options};
 use super::{Sink, Word};
@@ -52,6 +52,8 @@ mod tests {
             ("tee", ""),
             ("tee -a", ""),
             ("tee --help", ""),
+            ("sponge a", "truncate 1"),
+            ("sponge -a a", "append 2"),
             ("tee $X", "truncate 1"),
             ("tee -a dir/$X", "append 2"),
         ]);

@@ -7,7 +7,8 @@ mod tests;
 
 use core::ops::Range;
 
-use super::{Effect, Follow, Sink, Unknown, Word, selects};
+use super::pattern::selects;
+use super::{Effect, Follow, Sink, Unknown, Word};
 use crate::Act;
 use expression::Narrowing;
 use primary::Primary;

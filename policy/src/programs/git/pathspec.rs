@@ -2,7 +2,8 @@
 
 use super::Command;
 use crate::Act;
-use crate::programs::{Directory, Effect, Follow, Sink, Spelled, Word, selects};
+use crate::programs::pattern::{selects, split};
+use crate::programs::{Directory, Effect, Follow, Sink, Spelled, Word};
 
 impl<W: Word> Command<'_, W> {
     /// `act` on what a pathspec matches. git matches nothing outside the work tree.
@@ -17,16 +18,13 @@ impl<W: Word> Command<'_, W> {
             sink(self.whole_tree().sure(sure));
             return;
         }
-        let mut at = |directory: Directory| match spec.iter().position(|b| b"*?[".contains(b)) {
-            Some(glob) => {
-                let slash = spec[..glob].iter().rposition(|&b| b == b'/');
-                sink(Effect::Here {
-                    act: if selects(spec) { Act::Select } else { act },
-                    directory,
-                    below: &spec[..slash.map_or(0, |slash| slash + 1)],
-                    certain: sure,
-                });
-            }
+        let mut at = |directory: Directory| match split(spec) {
+            Some((below, _)) => sink(Effect::Here {
+                act: if selects(spec) { Act::Select } else { act },
+                directory,
+                below,
+                certain: sure,
+            }),
             None => sink(Effect::Path {
                 act,
                 path: Spelled {
