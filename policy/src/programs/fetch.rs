@@ -1,7 +1,7 @@
 //! curl and wget: empty the file that they save to.
 
 use super::line::{Item, Line, Options};
-use super::{Directory, Effect, Piece, Sink, Spelled, Word};
+use super::{Directory, Effect, Follow, Piece, Sink, Spelled, Word};
 use crate::Act;
 
 const DIRECTORY: u8 = 128;
@@ -117,6 +117,7 @@ fn saves_as_named<W: Word>(
             act,
             directory,
             below,
+            follow: Follow::No,
             certain: true,
         });
     }
