@@ -190,7 +190,8 @@ pub enum Directory {
 /// follows its final link too: readers say so for known words, for others it is for whoever knows the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Follow {
-    /// None at all, not even a final one that the act follows by itself (git never goes through links).
+    /// None at all, not even a final one that the act follows by itself or that a trailing slash would (git
+    /// never goes through links).
     Never,
     /// None beyond that.
     No,
