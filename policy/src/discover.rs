@@ -1,6 +1,18 @@
 //! Finding the policy of a session: project, files, defaults.
 
-use crate::{Fs, PolicyText, Preset};
+use crate::config::Statement;
+use crate::contract::POLICY_MAX;
+use crate::expand::{Bases, Room, write_plain};
+use crate::files::{File, Lines, Message, Standing, Which};
+use crate::own::OwnFiles;
+use crate::pattern::Form;
+use crate::project::{Temporary, find_root, kind_behind, may_be_root, resolved};
+use crate::repository::Repository;
+use crate::text::Record;
+use crate::{Canonical, Fs, Kind, PathBuffer, PolicyText, Preset, floor};
+
+/// How many names a glob may expand to unless a file says otherwise.
+const GLOB_BREADTH: u32 = 100;
 
 /// What is known where a session begins. Paths as the environment gave them: they are resolved here, and
 /// those that are not absolute are ignored.
@@ -51,14 +63,303 @@ pub struct Overflow;
 /// Finds the policy that holds where a session begins, and writes its text into `out`.
 ///
 /// A file that cannot be read or understood is no error here: the text then is a policy in doubt
-/// ([`crate::Policy::doubt`]), which refuses everything destructive. The same text is left in `out` when the
-/// policy overflows.
+/// ([`crate::Policy::doubt`]), which refuses everything destructive. So it is after an overflow.
 pub fn discover(
-    _fs: &(impl Fs + ?Sized),
-    _origin: &Origin<'_>,
-    _trust: &(impl Trust + ?Sized),
+    fs: &(impl Fs + ?Sized),
+    origin: &Origin<'_>,
+    trust: &(impl Trust + ?Sized),
     out: &mut PolicyText,
 ) -> Result<(), Overflow> {
-    *out = PolicyText::new();
-    Err(Overflow)
+    let written = write(fs, origin, trust, out);
+    if written.is_err() {
+        write_overflow(origin, out)?;
+    }
+    written
 }
+
+/// A policy that says only that there is too much of it.
+fn write_overflow(origin: &Origin<'_>, out: &mut PolicyText) -> Result<(), Overflow> {
+    write_session_start(origin, out)?;
+    out.record_text(Record::Uid, format_args!("{}", origin.uid))?;
+    out.record_text(
+        Record::Doubt,
+        format_args!("the policy is longer than {POLICY_MAX} bytes"),
+    )?;
+    out.record_text(Record::GlobBreadth, format_args!("{GLOB_BREADTH}"))?;
+    out.finish()
+}
+
+/// Begins a text.
+fn write_session_start(origin: &Origin<'_>, out: &mut PolicyText) -> Result<(), Overflow> {
+    let (seconds, nanoseconds) = origin.session_start;
+    out.begin()?;
+    out.record_text(
+        Record::SessionStart,
+        format_args!("{seconds}.{:09}", nanoseconds.min(999_999_999)),
+    )
+}
+
+/// Records come in the order of [`Record`]; what is written already is asked for what comes next.
+fn write(
+    fs: &(impl Fs + ?Sized),
+    origin: &Origin<'_>,
+    trust: &(impl Trust + ?Sized),
+    out: &mut PolicyText,
+) -> Result<(), Overflow> {
+    write_session_start(origin, out)?;
+    let start = Some(origin.start)
+        .filter(|path| path.starts_with(b"/"))
+        .and_then(|path| resolved(fs, path));
+    let start = start.filter(|path| kind_behind(fs, path.as_bytes()) == Some(Kind::Directory));
+    let start = start.as_ref().map(PathBuffer::canonical);
+    if let Some(start) = start {
+        out.record(Record::Start, &[start.as_bytes()])?;
+    }
+    write_homes(fs, origin, out)?;
+    if let Some(directory) = runtime_dir(fs, origin, out) {
+        out.record(Record::RuntimeDir, &[directory.as_bytes()])?;
+    }
+    out.record_text(Record::Uid, format_args!("{}", origin.uid))?;
+
+    let mut temporary = Temporary::find(fs, origin.tmpdir, || homes(out));
+    let project = start.and_then(|start| find_root(fs, start, || homes(out), &temporary));
+    if let Some(root) = project {
+        temporary.heed_root(root);
+        out.record(Record::Project, &[root.as_bytes()])?;
+    }
+
+    let home = homes(out).next().and_then(PathBuffer::holding);
+    let home = home.as_ref().map(PathBuffer::canonical);
+    let own = OwnFiles::find(origin, project, home);
+    let mut doubt = Message::new();
+    let mut room = Room::new();
+    let mut files = own.read(fs, &mut doubt);
+    for file in files.iter().flatten() {
+        file.check(
+            fs,
+            &Bases {
+                file: file.directory(),
+                home,
+                project,
+            },
+            &mut room,
+            &mut doubt,
+        );
+    }
+    if !doubt.is_empty() {
+        out.record(Record::Doubt, &[doubt.as_bytes()])?;
+        // What is not understood says nothing, not even in part.
+        files = [None, None];
+    }
+    write_figures(&files, origin, out)?;
+    own.write_guards(fs, origin, out)?;
+
+    let repository = project.and_then(|root| Repository::find(fs, root));
+    let repository =
+        repository.filter(|found| found.is_kept_where(|path| holds_nobody(path, homes(out))));
+    if let Some(root) = project {
+        write_history(fs, root, repository.as_ref(), out)?;
+    }
+    let [of_project, of_user] = &files;
+    let of_project = of_project.as_ref().map(|file| {
+        (
+            Lines::of(fs, file, home, project),
+            Standing::of(file, project, &temporary, trust),
+        )
+    });
+    let of_user = of_user
+        .as_ref()
+        .map(|file| Lines::of(fs, file, home, project));
+
+    let mut replaced = false;
+    if let Some((lines, standing)) = &of_project {
+        lines.each(Which::Allow, &mut room, &mut |part| {
+            replaced |= standing.counts(part);
+            Ok(())
+        })?;
+    }
+    if !replaced {
+        write_default_scope(fs, project, repository.as_ref(), &temporary, out)?;
+    }
+    if let Some((lines, standing)) = &of_project {
+        lines.each(
+            Which::Allow,
+            &mut room,
+            &mut |part| match standing.counts(part) {
+                true => part.write(Record::AllowProject, out),
+                false => Ok(()),
+            },
+        )?;
+    }
+    if let Some(lines) = &of_user {
+        lines.each(Which::Allow, &mut room, &mut |part| {
+            part.write(Record::AllowUser, out)
+        })?;
+    }
+    for lines in of_project.iter().map(|(lines, _)| lines).chain(&of_user) {
+        lines.each(Which::Deny, &mut room, &mut |part| {
+            part.write(Record::Deny, out)
+        })?;
+    }
+    if let Some(found) = &repository {
+        write_repository_state(found, out)?;
+    }
+    if let Some((lines, standing)) = &of_project {
+        lines.each(
+            Which::State,
+            &mut room,
+            &mut |part| match standing.counts(part) {
+                true => part.write(Record::StateProject, out),
+                false => Ok(()),
+            },
+        )?;
+    }
+    if let Some(lines) = &of_user {
+        lines.each(Which::State, &mut room, &mut |part| {
+            part.write(Record::StateUser, out)
+        })?;
+    }
+    if let Some((lines, standing)) = &of_project {
+        for which in [Which::Allow, Which::State] {
+            lines.each(which, &mut room, &mut |part| match standing.counts(part) {
+                true => Ok(()),
+                false => part.write(Record::Untrusted, out),
+            })?;
+        }
+    }
+    out.finish()
+}
+
+/// The homes written so far.
+fn homes(out: &PolicyText) -> impl Iterator<Item = Canonical<'_>> {
+    out.written(Record::Home).filter_map(Canonical::new)
+}
+
+/// Each home as the disk has it, then as it was given, if that is another path.
+fn write_homes(
+    fs: &(impl Fs + ?Sized),
+    origin: &Origin<'_>,
+    out: &mut PolicyText,
+) -> Result<(), Overflow> {
+    for home in origin
+        .homes
+        .iter()
+        .filter(|home| home.starts_with(b"/") && !home.contains(&0))
+    {
+        let mut given = PathBuffer::new();
+        let given = given.push_lexically(home).is_ok().then_some(given);
+        for path in [resolved(fs, home), given].iter().flatten() {
+            if !homes(out).any(|known| known == path.canonical()) {
+                out.record(Record::Home, &[path.as_bytes()])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a directory is no home, above none, and no directory of the system.
+fn holds_nobody<'h>(path: Canonical<'_>, mut homes: impl Iterator<Item = Canonical<'h>>) -> bool {
+    floor::fixed(path).is_none() && !homes.any(|home| home.is_at_or_below(path))
+}
+
+/// `$XDG_RUNTIME_DIR`, if it is what it should be: a variable must not make a home a place of programs.
+fn runtime_dir(
+    fs: &(impl Fs + ?Sized),
+    origin: &Origin<'_>,
+    out: &PolicyText,
+) -> Option<PathBuffer> {
+    let given = origin.runtime_dir.filter(|path| path.starts_with(b"/"))?;
+    resolved(fs, given).filter(|path| holds_nobody(path.canonical(), homes(out)))
+}
+
+/// The limit of a glob and the presets that are on. The user file wins over the project's, the command line
+/// over both.
+fn write_figures(
+    files: &[Option<File>; 2],
+    origin: &Origin<'_>,
+    out: &mut PolicyText,
+) -> Result<(), Overflow> {
+    let mut breadth = GLOB_BREADTH;
+    let mut on = Preset::ALL.map(Preset::on_by_default);
+    for statement in files.iter().flatten().flat_map(File::statements) {
+        match statement {
+            Statement::GlobBreadth(value) => breadth = value,
+            Statement::Preset(preset, value) => on[preset as usize] = value,
+            Statement::Allow(_) | Statement::Deny(_) | Statement::State(_) => {}
+        }
+    }
+    for &(preset, value) in origin.presets {
+        on[preset as usize] = value;
+    }
+    out.record_text(Record::GlobBreadth, format_args!("{breadth}"))?;
+    for preset in Preset::ALL
+        .into_iter()
+        .filter(|preset| on[*preset as usize])
+    {
+        out.record(Record::Preset, &[preset.name().as_bytes()])?;
+    }
+    Ok(())
+}
+
+/// What holds a repository's history: `.git` at the root, and the directories it stands for.
+fn write_history(
+    fs: &(impl Fs + ?Sized),
+    root: Canonical<'_>,
+    repository: Option<&Repository>,
+    out: &mut PolicyText,
+) -> Result<(), Overflow> {
+    let Some(found) = repository else {
+        let name = Repository::name_at(root).filter(|name| fs.lstat(name.as_bytes()).is_ok());
+        return name.map_or(Ok(()), |name| {
+            out.record(Record::Repository, &[name.as_bytes()])
+        });
+    };
+    for path in found.places() {
+        out.record(Record::Repository, &[path.as_bytes()])?;
+    }
+    Ok(())
+}
+
+/// Git's own work in its directories is a program's own business, whatever the scope is.
+fn write_repository_state(repository: &Repository, out: &mut PolicyText) -> Result<(), Overflow> {
+    repository
+        .places()
+        .try_for_each(|path| write_plain(Record::StateRepository, Form::Tree, path, out))
+}
+
+/// The scope of a project whose file allows nothing: itself, the worktrees it shares a repository with, and
+/// the temporary directories.
+fn write_default_scope(
+    fs: &(impl Fs + ?Sized),
+    project: Option<Canonical<'_>>,
+    repository: Option<&Repository>,
+    temporary: &Temporary,
+    out: &mut PolicyText,
+) -> Result<(), Overflow> {
+    if let Some(root) = project {
+        write_plain(Record::AllowDefault, Form::Tree, root, out)?;
+        let mut written = Ok(());
+        if let Some(repository) = repository {
+            repository.each_worktree(fs, &mut |worktree| {
+                if written.is_ok()
+                    && !worktree.is_at_or_below(root)
+                    && may_be_root(worktree, homes(out))
+                {
+                    written = write_plain(Record::AllowDefault, Form::Tree, worktree, out);
+                }
+            });
+        }
+        written?;
+    }
+    if let Some(path) = temporary.system() {
+        write_plain(Record::AllowDefault, Form::Tree, path, out)?;
+    }
+    // The directory itself belongs to whoever made it.
+    if let Some(path) = temporary.own() {
+        write_plain(Record::AllowDefault, Form::Under, path, out)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -9,15 +9,25 @@
 #![forbid(unsafe_code)]
 
 mod act;
+mod config;
 pub mod contract;
 mod discover;
+mod expand;
 #[cfg(any(test, feature = "std"))]
 pub mod fake;
+mod files;
+mod floor;
 mod fs;
+mod glob;
+mod judge;
+mod own;
 mod path;
+mod pattern;
 mod policy;
 mod preset;
 pub mod programs;
+mod project;
+mod repository;
 mod resolve;
 mod rule;
 mod text;

@@ -25,6 +25,11 @@ impl<'a> Canonical<'a> {
         fine.then_some(Self(bytes))
     }
 
+    /// A path written in this program, which must be in canonical form.
+    pub(crate) const fn literal(bytes: &'static [u8]) -> Canonical<'static> {
+        Canonical(bytes)
+    }
+
     /// The bytes, beginning with `/`.
     #[must_use]
     pub const fn as_bytes(self) -> &'a [u8] {
@@ -139,6 +144,14 @@ impl PathBuffer {
         Self { bytes, length: 1 }
     }
 
+    /// Holds `path`; `None` if that is too long.
+    #[must_use]
+    pub fn holding(path: Canonical<'_>) -> Option<Self> {
+        let mut buffer = Self::new();
+        buffer.set(path).ok()?;
+        Some(buffer)
+    }
+
     /// The bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -184,6 +197,13 @@ impl PathBuffer {
         self.length = self.canonical().parent().map_or(1, |parent| parent.0.len());
     }
 
+    /// Removes the first bytes, up to a slash that then is the first byte.
+    pub(crate) fn cut_head(&mut self, bytes: usize) {
+        debug_assert_eq!(self.as_bytes().get(bytes), Some(&b'/'));
+        self.bytes.copy_within(bytes..self.length, 0);
+        self.length -= bytes;
+    }
+
     /// Adds every component of `path`, a relative or absolute path taken lexically: `.` is dropped, `..`
     /// removes the component before it.
     pub fn push_lexically(&mut self, path: &[u8]) -> Result<(), TooLong> {
@@ -203,3 +223,6 @@ impl Default for PathBuffer {
         Self::new()
     }
 }
+
+#[cfg(test)]
+mod tests;

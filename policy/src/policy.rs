@@ -2,12 +2,23 @@
 
 use core::fmt;
 
-use crate::{Act, By, Canonical, Kind, Rule};
+use crate::pattern::Pattern;
+use crate::text::{Record, Sections, number};
+use crate::{Act, By, Canonical, Kind, Preset, Rule};
 
 /// A policy, parsed once and judged by many times. Copies are cheap: it is a view.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy<'a> {
     text: &'a [u8],
+    sections: Sections,
+    id: PolicyId,
+    project: Option<Canonical<'a>>,
+    runtime_dir: Option<Canonical<'a>>,
+    uid: u32,
+    glob_breadth: u32,
+    session_start: (i64, u32),
+    /// One bit a preset, in the order of [`Preset::ALL`].
+    presets: u8,
 }
 
 /// A text that is no policy: cut short, altered, or of another version.
@@ -111,8 +122,61 @@ impl fmt::Display for PolicyId {
 impl<'a> Policy<'a> {
     /// Takes a text, checks every byte of it once and remembers where each kind of entry begins.
     pub fn parse(text: &'a [u8]) -> Result<Self, Corrupt> {
-        let _skeleton = Self { text };
-        Err(Corrupt)
+        let (sections, hash) = Sections::read(text)?;
+        let of = |kind| sections.of(text, kind);
+        let single = |kind| {
+            let mut all = of(kind);
+            let first = all.next();
+            if all.next().is_some() {
+                Err(Corrupt)
+            } else {
+                Ok(first)
+            }
+        };
+        let path = |kind| match single(kind)? {
+            Some(bytes) => Canonical::new(bytes).map(Some).ok_or(Corrupt),
+            None => Ok(None),
+        };
+        let figure = |kind| {
+            let value = single(kind)?.and_then(number).ok_or(Corrupt)?;
+            u32::try_from(value).map_err(|_| Corrupt)
+        };
+        let mut presets = 0;
+        for name in of(Record::Preset) {
+            presets |= 1 << Preset::from_name(name).ok_or(Corrupt)? as u8;
+        }
+        let policy = Self {
+            text,
+            sections,
+            id: PolicyId(hash),
+            project: path(Record::Project)?,
+            runtime_dir: path(Record::RuntimeDir)?,
+            uid: figure(Record::Uid)?,
+            glob_breadth: figure(Record::GlobBreadth)?,
+            session_start: single(Record::SessionStart)?
+                .and_then(instant)
+                .ok_or(Corrupt)?,
+            presets,
+        };
+        path(Record::Start)?;
+        path(Record::Log)?;
+        single(Record::Doubt)?;
+        let paths = [Record::Home, Record::Guard, Record::Repository];
+        if !paths
+            .into_iter()
+            .flat_map(of)
+            .all(|bytes| Canonical::new(bytes).is_some())
+        {
+            return Err(Corrupt);
+        }
+        if !PATTERNS
+            .into_iter()
+            .flat_map(|(kind, _)| of(kind))
+            .all(|bytes| Pattern::parse(bytes).is_some())
+        {
+            return Err(Corrupt);
+        }
+        Ok(policy)
     }
 
     /// The text, as it travels.
@@ -121,75 +185,133 @@ impl<'a> Policy<'a> {
         self.text
     }
 
-    /// Judges one act.
-    pub fn judge(&self, _subject: &Subject<'_>) -> Judgement<'a> {
-        Judgement::Refuse {
-            rule: Rule::PolicyInDoubt,
-            by: b"",
-        }
-    }
-
     /// The name of the policy.
     #[must_use]
-    pub fn id(&self) -> PolicyId {
-        PolicyId(0)
+    pub const fn id(&self) -> PolicyId {
+        self.id
     }
 
     /// The project root, if there is one.
     #[must_use]
-    pub fn project(&self) -> Option<Canonical<'a>> {
-        None
+    pub const fn project(&self) -> Option<Canonical<'a>> {
+        self.project
     }
 
     /// The directory the session began in; empty if it was not known.
     #[must_use]
     pub fn start(&self) -> &'a [u8] {
-        b""
+        self.records(Record::Start).next().unwrap_or(b"")
     }
 
     /// The homes: `$HOME` first.
-    pub fn homes(&self) -> impl Iterator<Item = Canonical<'a>> {
-        core::iter::empty()
+    pub fn homes(&self) -> impl Iterator<Item = Canonical<'a>> + use<'a> {
+        self.paths(Record::Home)
     }
 
     /// How many names a glob may expand to.
     #[must_use]
-    pub fn glob_breadth(&self) -> u32 {
-        0
+    pub const fn glob_breadth(&self) -> u32 {
+        self.glob_breadth
     }
 
     /// When the session began: seconds and nanoseconds of the realtime clock. What was born later is newborn.
     #[must_use]
-    pub fn session_start(&self) -> (i64, u32) {
-        (0, 0)
+    pub const fn session_start(&self) -> (i64, u32) {
+        self.session_start
     }
 
     /// Why the policy cannot be relied on, as `path:line: message`. Every destructive act is refused then.
     #[must_use]
     pub fn doubt(&self) -> Option<&'a [u8]> {
-        None
+        self.records(Record::Doubt).next()
     }
 
     /// The log.
     #[must_use]
     pub fn log(&self) -> Option<Canonical<'a>> {
-        None
+        self.paths(Record::Log).next()
     }
 
-    /// Every entry, in the order of the text.
-    pub fn entries(&self) -> impl Iterator<Item = Entry<'a>> {
-        core::iter::empty()
-    }
-
-    /// Whether a deny line matches something strictly below `path`.
+    /// Whether a preset is on.
     #[must_use]
-    pub fn denies_below(&self, _path: Canonical<'_>) -> Below<'a> {
-        Below::Possible(b"")
+    pub const fn is_on(&self, preset: Preset) -> bool {
+        self.presets & (1 << preset as u8) != 0
+    }
+
+    /// Every entry, kind by kind.
+    pub fn entries(&self) -> impl Iterator<Item = Entry<'a>> {
+        let presets = self.records(Record::Preset).map(|pattern| Entry {
+            kind: EntryKind::Preset,
+            pattern,
+        });
+        let guards = self.records(Record::Guard).map(|pattern| Entry {
+            kind: EntryKind::Guard,
+            pattern,
+        });
+        let patterns = PATTERNS.into_iter().flat_map(|(record, kind)| {
+            self.patterns(record).map(move |pattern| Entry {
+                kind,
+                pattern: pattern.text(),
+            })
+        });
+        patterns.chain(presets).chain(guards)
     }
 
     /// The untrusted line that would have allowed `path`.
     #[must_use]
-    pub fn untrusted(&self, _path: Canonical<'_>) -> Option<&'a [u8]> {
-        None
+    pub fn untrusted(&self, path: Canonical<'_>) -> Option<&'a [u8]> {
+        let line = self
+            .patterns(Record::Untrusted)
+            .find(|pattern| pattern.holds(path))?;
+        Some(line.text())
     }
+
+    pub(crate) fn records(&self, kind: Record) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        self.sections.of(self.text, kind)
+    }
+
+    /// Records that `parse` has found to be paths.
+    pub(crate) fn paths(&self, kind: Record) -> impl Iterator<Item = Canonical<'a>> + use<'a> {
+        self.records(kind).filter_map(Canonical::new)
+    }
+
+    /// Records that `parse` has found to be patterns.
+    pub(crate) fn patterns(&self, kind: Record) -> impl Iterator<Item = Pattern<'a>> + use<'a> {
+        self.records(kind).filter_map(Pattern::parse)
+    }
+
+    pub(crate) const fn uid(&self) -> u32 {
+        self.uid
+    }
+
+    pub(crate) const fn runtime_dir(&self) -> Option<Canonical<'a>> {
+        self.runtime_dir
+    }
+}
+
+/// The records that hold patterns, and what a person calls them.
+const PATTERNS: [(Record, EntryKind); 8] = [
+    (Record::AllowDefault, EntryKind::AllowDefault),
+    (Record::AllowProject, EntryKind::AllowProject),
+    (Record::AllowUser, EntryKind::AllowUser),
+    (Record::Deny, EntryKind::Deny),
+    (Record::StateRepository, EntryKind::StateRepository),
+    (Record::StateProject, EntryKind::StateProject),
+    (Record::StateUser, EntryKind::StateUser),
+    (Record::Untrusted, EntryKind::Untrusted),
+];
+
+/// Seconds, a dot, and nine digits of nanoseconds.
+fn instant(text: &[u8]) -> Option<(i64, u32)> {
+    let dot = text.iter().position(|&byte| byte == b'.')?;
+    let (seconds, fraction) = (&text[..dot], &text[dot + 1..]);
+    if fraction.len() != 9 || !fraction.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let nanoseconds = core::str::from_utf8(fraction).ok()?.parse().ok()?;
+    let seconds = match seconds {
+        [b'-', digits @ ..] => i64::try_from(number(digits)?).ok()?.checked_neg()?,
+        digits => i64::try_from(number(digits)?).ok()?,
+    };
+    Some((seconds, nanoseconds))
 }

@@ -335,3 +335,6 @@ pub const ROWS: [Row; 17] = [
         allowed: &["ls build", "echo x >> build/log"],
     },
 ];
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,62 @@
-//! The text in which a policy travels.
+//! The text in which a policy travels: what may be written into it, and how it is read back.
+//!
+//! ```text
+//! blastradius1 3fb2c1d0 t20:1764547200.000000000s14:/home/dev/projh9:/home/dev...z0:
+//! ```
+//!
+//! A header with the version of the rules and a hash, then records: a letter, the length of what follows the
+//! colon, and that many bytes. A path may hold any byte but NUL, so nothing is escaped and nothing in a path
+//! can be taken for a record. The kinds come in one fixed order, which puts all records of a kind side by
+//! side; an end mark shows that nothing was cut off. The hash covers everything from the first record of
+//! [`Record::Home`] on: the effective scope, but not when and where a session began.
 
-use crate::contract::POLICY_MAX;
+use core::fmt::{self, Write};
+
+use crate::contract::{POLICY_MAX, RULES_VERSION};
+use crate::discover::Overflow;
+use crate::policy::Corrupt;
+
+const MAGIC: &[u8] = b"blastradius";
+const HASH_DIGITS: usize = 8;
+
+/// The kinds of record, in the order in which they come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Record {
+    SessionStart,
+    Start,
+    Home,
+    RuntimeDir,
+    Uid,
+    Project,
+    Doubt,
+    GlobBreadth,
+    Preset,
+    Guard,
+    Log,
+    Repository,
+    AllowDefault,
+    AllowProject,
+    AllowUser,
+    Deny,
+    StateRepository,
+    StateProject,
+    StateUser,
+    Untrusted,
+    End,
+}
+
+impl Record {
+    pub(crate) const COUNT: usize = 21;
+    const LETTERS: &'static [u8; Self::COUNT] = b"tshrupxbeglcajvdikmnz";
+
+    const fn letter(self) -> u8 {
+        Self::LETTERS[self as usize]
+    }
+
+    fn position(letter: u8) -> Option<usize> {
+        Self::LETTERS.iter().position(|&known| known == letter)
+    }
+}
 
 /// Room for the text of one policy.
 #[derive(Clone)]
@@ -24,6 +80,61 @@ impl PolicyText {
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.length]
     }
+
+    /// Begins anew, with a header whose hash is still to come.
+    pub(crate) fn begin(&mut self) -> Result<(), Overflow> {
+        self.length = 0;
+        write!(self, "blastradius{RULES_VERSION} 00000000 ").map_err(|_| Overflow)
+    }
+
+    /// Adds a record made of `parts`.
+    pub(crate) fn record(&mut self, kind: Record, parts: &[&[u8]]) -> Result<(), Overflow> {
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        let letter = char::from(kind.letter());
+        write!(self, "{letter}{length}:").map_err(|_| Overflow)?;
+        parts.iter().try_for_each(|part| self.push(part))
+    }
+
+    /// Adds a record that is formatted text.
+    pub(crate) fn record_text(
+        &mut self,
+        kind: Record,
+        text: fmt::Arguments<'_>,
+    ) -> Result<(), Overflow> {
+        let mut length = Length(0);
+        length.write_fmt(text).map_err(|_| Overflow)?;
+        let letter = char::from(kind.letter());
+        write!(self, "{letter}{}:{text}", length.0).map_err(|_| Overflow)
+    }
+
+    /// Adds the end mark and puts the hash into the header.
+    pub(crate) fn finish(&mut self) -> Result<(), Overflow> {
+        self.record(Record::End, &[])?;
+        let sections = Sections::locate(self.as_bytes()).map_err(|Corrupt| Overflow)?;
+        let hash = sections.hash(self.as_bytes());
+        for (digit, place) in self.bytes[hash_place()].iter_mut().enumerate() {
+            let shift = 4 * (HASH_DIGITS - 1 - digit);
+            *place = b"0123456789abcdef"[(hash >> shift) as usize & 0xf];
+        }
+        Ok(())
+    }
+
+    /// What has been written of one kind so far.
+    pub(crate) fn written(&self, kind: Record) -> impl Iterator<Item = &[u8]> {
+        Records(&self.as_bytes()[header_length()..])
+            .filter(move |(letter, _)| *letter == kind.letter())
+            .map(|(_, payload)| payload)
+    }
+
+    fn push(&mut self, part: &[u8]) -> Result<(), Overflow> {
+        let end = self.length + part.len();
+        self.bytes
+            .get_mut(self.length..end)
+            .ok_or(Overflow)?
+            .copy_from_slice(part);
+        self.length = end;
+        Ok(())
+    }
 }
 
 impl Default for PolicyText {
@@ -31,3 +142,148 @@ impl Default for PolicyText {
         Self::new()
     }
 }
+
+impl Write for PolicyText {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push(text.as_bytes()).map_err(|Overflow| fmt::Error)
+    }
+}
+
+struct Length(usize);
+
+impl Write for Length {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
+}
+
+/// Where the version's digits end.
+fn version_end() -> usize {
+    MAGIC.len() + RULES_VERSION.ilog10() as usize + 1
+}
+
+fn hash_place() -> core::ops::Range<usize> {
+    let start = version_end() + 1;
+    start..start + HASH_DIGITS
+}
+
+fn header_length() -> usize {
+    hash_place().end + 1
+}
+
+/// Where each kind begins in a text. `starts[kind]` to `starts[kind + 1]` are the records of a kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sections {
+    starts: [u16; Record::COUNT + 1],
+}
+
+impl Sections {
+    /// Checks the header, the shape and the order of the records, and the end mark.
+    fn locate(text: &[u8]) -> Result<Self, Corrupt> {
+        if text.len() > POLICY_MAX || text.contains(&0) {
+            return Err(Corrupt);
+        }
+        let version = text.strip_prefix(MAGIC).ok_or(Corrupt)?;
+        if number(version.get(..version_end() - MAGIC.len()).ok_or(Corrupt)?)
+            != Some(u64::from(RULES_VERSION))
+            || text.get(version_end()) != Some(&b' ')
+            || text.get(hash_place().end) != Some(&b' ')
+        {
+            return Err(Corrupt);
+        }
+        let mut starts = [0; Record::COUNT + 1];
+        let mut records = Records(text.get(header_length()..).ok_or(Corrupt)?);
+        // How many kinds have begun; the last of them may go on.
+        let mut begun = 0;
+        loop {
+            let at = u16::try_from(text.len() - records.0.len()).map_err(|_| Corrupt)?;
+            let (letter, payload) = records.next().ok_or(Corrupt)?;
+            let kind = Record::position(letter).ok_or(Corrupt)?;
+            if kind + 1 < begun {
+                return Err(Corrupt);
+            }
+            if kind + 1 > begun {
+                starts[begun..=kind].fill(at);
+                begun = kind + 1;
+            }
+            if kind == Record::End as usize {
+                starts[Record::COUNT] = u16::try_from(text.len()).map_err(|_| Corrupt)?;
+                let whole = payload.is_empty() && records.0.is_empty();
+                return if whole {
+                    Ok(Self { starts })
+                } else {
+                    Err(Corrupt)
+                };
+            }
+        }
+    }
+
+    /// As [`Self::locate`], and checks the hash.
+    pub(crate) fn read(text: &[u8]) -> Result<(Self, u32), Corrupt> {
+        let sections = Self::locate(text)?;
+        let hash = sections.hash(text);
+        let written = core::str::from_utf8(&text[hash_place()]).map_err(|_| Corrupt)?;
+        let lower = written
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if lower && u32::from_str_radix(written, 16) == Ok(hash) {
+            Ok((sections, hash))
+        } else {
+            Err(Corrupt)
+        }
+    }
+
+    /// What the records of one kind hold.
+    #[inline]
+    pub(crate) fn of<'a>(
+        &self,
+        text: &'a [u8],
+        kind: Record,
+    ) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let kind = kind as usize;
+        let range = usize::from(self.starts[kind])..usize::from(self.starts[kind + 1]);
+        // Both ends are record boundaries of a text that `locate` has walked.
+        Records(text.get(range).unwrap_or(b"")).map(|(_, payload)| payload)
+    }
+
+    /// FNV-1a over the effective scope.
+    fn hash(&self, text: &[u8]) -> u32 {
+        let scope = &text[usize::from(self.starts[Record::Home as usize])..];
+        scope.iter().fold(0x811c_9dc5, |hash: u32, &byte| {
+            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+        })
+    }
+}
+
+/// Reads records off the front of a text; ends where no whole record is left.
+struct Records<'a>(&'a [u8]);
+
+impl<'a> Iterator for Records<'a> {
+    type Item = (u8, &'a [u8]);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (&letter, rest) = self.0.split_first()?;
+        let colon = rest.iter().position(|&byte| byte == b':')?;
+        let length = usize::try_from(number(&rest[..colon])?).ok()?;
+        let (payload, rest) = rest[colon + 1..].split_at_checked(length)?;
+        self.0 = rest;
+        Some((letter, payload))
+    }
+}
+
+/// A decimal number without sign or leading zeros.
+pub(crate) fn number(digits: &[u8]) -> Option<u64> {
+    match digits {
+        [b'0'] => Some(0),
+        [b'1'..=b'9', ..] => digits.iter().try_fold(0_u64, |value, &digit| {
+            let digit = digit.is_ascii_digit().then(|| u64::from(digit - b'0'))?;
+            value.checked_mul(10)?.checked_add(digit)
+        }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

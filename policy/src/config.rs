@@ -1,0 +1,194 @@
+//! The grammar of `.blastradius` and of the user file: one line, one statement.
+
+use core::fmt;
+
+use crate::Preset;
+use crate::glob::BadGlob;
+use crate::text::number;
+
+/// Longest file that is read.
+pub(crate) const FILE_MAX: usize = 16 * 1024;
+
+/// Which file a line stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Project,
+    User,
+}
+
+/// What a line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Statement<'c> {
+    Allow(&'c str),
+    Deny(&'c str),
+    State(&'c str),
+    GlobBreadth(u32),
+    Preset(Preset, bool),
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault<'c> {
+    UnknownWord(&'c str),
+    NoPattern(&'static str),
+    UnknownLimit(&'c str),
+    NoNumber(&'c str),
+    UnknownPreset(&'c str),
+    PresetInProject,
+    Control,
+    NotUtf8,
+    Glob(&'c str, BadGlob),
+    /// `~name`, `$NAME`, `<name>`: nothing is known by that name here.
+    UnknownBegin(&'c str),
+    /// `~` without a home.
+    NoHome,
+    /// `..` after a wildcard, where no directory is known to go up from.
+    DotsAfterWildcard(&'c str),
+    TooLong,
+}
+
+impl fmt::Display for Fault<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownWord(word) => {
+                write!(
+                    f,
+                    "unknown word \"{word}\" (expected allow, deny, state, limit, preset)"
+                )
+            }
+            Self::NoPattern(word) => write!(f, "{word} needs a pattern"),
+            Self::UnknownLimit(name) => {
+                write!(f, "unknown limit \"{name}\" (expected glob-breadth)")
+            }
+            Self::NoNumber(text) => write!(f, "\"{text}\" is no number (limit glob-breadth N)"),
+            Self::UnknownPreset(text) => {
+                write!(f, "unknown preset \"{text}\" (expected ")?;
+                for (at, preset) in Preset::ALL.into_iter().enumerate() {
+                    write!(f, "{}{}", if at == 0 { "" } else { ", " }, preset.name())?;
+                }
+                f.write_str("; then off, or nothing)")
+            }
+            Self::PresetInProject => f.write_str("preset belongs in the user file"),
+            Self::Control => f.write_str("control character"),
+            Self::NotUtf8 => f.write_str("not UTF-8"),
+            Self::Glob(pattern, bad) => {
+                write!(f, "bad pattern \"{pattern}\": ")?;
+                f.write_str(match bad {
+                    BadGlob::Stars => "** must be a whole component",
+                    BadGlob::Class => "[ without ], or a range that ends before it begins",
+                    BadGlob::Backslash => "a backslash with nothing after it",
+                    BadGlob::Braces => "{a,b} is not a choice here, write one line each",
+                    BadGlob::Components => "too many components",
+                })
+            }
+            Self::UnknownBegin(pattern) => {
+                write!(
+                    f,
+                    "bad pattern \"{pattern}\": only ~, $HOME and <repo> are known"
+                )
+            }
+            Self::NoHome => f.write_str("~ is not known: there is no home"),
+            Self::DotsAfterWildcard(pattern) => {
+                write!(f, "bad pattern \"{pattern}\": .. after a wildcard")
+            }
+            Self::TooLong => f.write_str("the path is too long"),
+        }
+    }
+}
+
+/// A fault with the number of its line, from 1 on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mistake<'c> {
+    pub(crate) line: usize,
+    pub(crate) fault: Fault<'c>,
+}
+
+/// Reads the statements of a file, line by line.
+pub(crate) fn statements(
+    content: &[u8],
+    source: Source,
+) -> impl Iterator<Item = Result<(usize, Statement<'_>), Mistake<'_>>> {
+    let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
+    content
+        .split(|&byte| byte == b'\n')
+        .enumerate()
+        .filter_map(move |(at, line)| {
+            let line_number = at + 1;
+            match statement(line, source) {
+                Ok(found) => found.map(|statement| Ok((line_number, statement))),
+                Err(fault) => Some(Err(Mistake {
+                    line: line_number,
+                    fault,
+                })),
+            }
+        })
+}
+
+fn statement(line: &[u8], source: Source) -> Result<Option<Statement<'_>>, Fault<'_>> {
+    let line = core::str::from_utf8(line).map_err(|_| Fault::NotUtf8)?;
+    let line = without_comment(line).trim_matches([' ', '\t', '\r']);
+    if line.is_empty() {
+        return Ok(None);
+    }
+    if line
+        .chars()
+        .any(|character| character.is_control() && character != '\t')
+    {
+        return Err(Fault::Control);
+    }
+    let (word, rest) = split_word(line);
+    let pattern = |word| {
+        if rest.is_empty() {
+            Err(Fault::NoPattern(word))
+        } else {
+            Ok(rest)
+        }
+    };
+    Ok(Some(match word {
+        "allow" => Statement::Allow(pattern("allow")?),
+        "deny" => Statement::Deny(pattern("deny")?),
+        "state" => Statement::State(pattern("state")?),
+        "limit" => limit(rest)?,
+        "preset" if source == Source::Project => return Err(Fault::PresetInProject),
+        "preset" => preset(rest)?,
+        _ => return Err(Fault::UnknownWord(word)),
+    }))
+}
+
+/// A comment begins at a `#` that opens the line or follows white space.
+fn without_comment(line: &str) -> &str {
+    let begins = |at: usize| at == 0 || matches!(line.as_bytes()[at - 1], b' ' | b'\t');
+    match line.match_indices('#').find(|(at, _)| begins(*at)) {
+        Some((at, _)) => &line[..at],
+        None => line,
+    }
+}
+
+fn split_word(text: &str) -> (&str, &str) {
+    match text.split_once([' ', '\t']) {
+        Some((word, rest)) => (word, rest.trim_start_matches([' ', '\t'])),
+        None => (text, ""),
+    }
+}
+
+fn limit(text: &str) -> Result<Statement<'_>, Fault<'_>> {
+    let (name, value) = split_word(text);
+    if name != "glob-breadth" {
+        return Err(Fault::UnknownLimit(name));
+    }
+    let value_read = number(value.as_bytes()).and_then(|value| u32::try_from(value).ok());
+    value_read
+        .map(Statement::GlobBreadth)
+        .ok_or(Fault::NoNumber(value))
+}
+
+fn preset(text: &str) -> Result<Statement<'_>, Fault<'_>> {
+    let (name, value) = split_word(text);
+    let on = match value {
+        "" => true,
+        "off" => false,
+        _ => return Err(Fault::UnknownPreset(text)),
+    };
+    let preset = Preset::from_name(name.as_bytes()).ok_or(Fault::UnknownPreset(text))?;
+    Ok(Statement::Preset(preset, on))
+}

@@ -1,0 +1,112 @@
+use super::*;
+
+fn found(path: &str, is_on: impl Fn(Preset) -> bool) -> Option<&'static str> {
+    let path = Canonical::new(path.as_bytes()).unwrap_or_else(|| panic!("not canonical: {path}"));
+    let places = Places {
+        homes: [
+            Canonical::literal(b"/home/dev"),
+            Canonical::literal(b"/root"),
+        ]
+        .into_iter(),
+        runtime_dir: Some(Canonical::literal(b"/data/run")),
+        uid: 1000,
+    };
+    find(path, places, is_on).map(|line| core::str::from_utf8(line).unwrap())
+}
+
+#[test]
+fn programs_find_their_places() {
+    let rows = [
+        ("/home/dev/.cache", Some("~/.cache/**")),
+        ("/home/dev/.cache/pip/x", Some("~/.cache/**")),
+        ("/root/.cache/x", Some("~/.cache/**")),
+        ("/home/dev/.cachet", None),
+        ("/home/other/.cache/x", None),
+        ("/home/dev/.cargo", None),
+        ("/home/dev/.cargo/bin/x", None),
+        ("/home/dev/.cargo/config.toml", None),
+        ("/home/dev/.cargo/.package-cache", Some("~/.cargo/.*")),
+        (
+            "/home/dev/.cargo/registry/cache/x",
+            Some("~/.cargo/registry/**"),
+        ),
+        ("/home/dev/.npm/_logs/x", Some("~/.npm/**")),
+        ("/home/dev/.npmrc", None),
+        ("/home/dev/go/pkg/mod/x", Some("~/go/pkg/**")),
+        ("/home/dev/go/src/x", None),
+        ("/home/dev/.bash_history", Some("~/.bash_history*")),
+        ("/home/dev/.bash_history-123.tmp", Some("~/.bash_history*")),
+        ("/home/dev/.bashrc", None),
+        ("/home/dev/.gitconfig", Some("~/.gitconfig*")),
+        ("/home/dev/.gitconfig.lock", Some("~/.gitconfig*")),
+        (
+            "/home/dev/.ssh/known_hosts.old",
+            Some("~/.ssh/known_hosts*"),
+        ),
+        ("/home/dev/.ssh/id_rsa", None),
+        ("/home/dev/.ssh", None),
+        ("/home/dev/.claude.json", Some("~/.claude*")),
+        ("/home/dev/.claude/projects/x.jsonl", Some("~/.claude*")),
+        ("/home/dev/.codex/sessions/x", Some("~/.codex/**")),
+        (
+            "/home/dev/.config/opencode/x",
+            Some("~/.config/opencode/**"),
+        ),
+        ("/home/dev/.config/other/x", None),
+        ("/dev/shm/x", Some("/dev/shm/**")),
+        ("/dev/x", None),
+        ("/data/run/bus", Some("$XDG_RUNTIME_DIR/**")),
+        ("/run/user/1000/x", Some("/run/user/UID/**")),
+        ("/run/user/1001/x", None),
+        ("/run/user/01000/x", None),
+        ("/run/user", None),
+        ("/usr/bin/x", None),
+        ("/home/dev", None),
+        ("/", None),
+    ];
+    for (path, expected) in rows {
+        assert_eq!(found(path, Preset::on_by_default), expected, "{path}");
+    }
+}
+
+#[test]
+fn a_preset_is_turned_on_and_off() {
+    assert_eq!(
+        found("/home/dev/.cache/x", |preset| preset != Preset::Caches),
+        None
+    );
+    assert_eq!(
+        found("/home/dev/.claude/x", |preset| preset != Preset::Agents),
+        None
+    );
+    assert_eq!(
+        found("/usr/lib/x", |preset| preset == Preset::SystemPackages),
+        Some("/usr/**")
+    );
+    assert_eq!(found("/var/lib/dpkg/x", |_| true), Some("/var/**"));
+}
+
+#[test]
+fn presets_have_names_and_lines() {
+    for preset in Preset::ALL {
+        assert_eq!(Preset::from_name(preset.name().as_bytes()), Some(preset));
+        assert!(preset.lines().count() > 0, "{}", preset.name());
+    }
+    assert_eq!(Preset::from_name(b"all"), None);
+    for (at, preset) in Preset::ALL.into_iter().enumerate() {
+        assert_eq!(preset as usize, at);
+    }
+}
+
+#[test]
+fn every_line_is_a_sound_pattern() {
+    for line in &LINES {
+        for component in line
+            .text
+            .split('/')
+            .filter(|component| !component.is_empty())
+        {
+            assert_eq!(glob::check(component.as_bytes()), Ok(()), "{}", line.text);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+use std::collections::BTreeSet;
+
+use super::*;
+
+#[test]
+fn every_rule_has_a_whole_row() {
+    assert_eq!(ROWS.len(), Rule::ALL.len());
+    let mut ids = BTreeSet::new();
+    for (at, rule) in Rule::ALL.into_iter().enumerate() {
+        let row = rule.row();
+        assert_eq!((row.rule, rule as usize), (rule, at), "{}", row.id);
+        assert!(ids.insert(row.id), "{} twice", row.id);
+        assert_eq!(Rule::from_id(row.id), Some(rule), "{}", row.id);
+        assert!(
+            row.id
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'-'),
+            "{}",
+            row.id
+        );
+        for text in [row.summary, row.instead] {
+            assert!(
+                !text.is_empty() && !text.ends_with('.') && !text.contains('\n'),
+                "{}: {text}",
+                row.id
+            );
+            assert!(
+                text.starts_with(|first: char| first.is_ascii_lowercase()),
+                "{}: {text}",
+                row.id
+            );
+        }
+        assert!(row.instead.len() <= 100, "{}: say it shorter", row.id);
+        assert!(
+            !row.refused.is_empty() && !row.allowed.is_empty(),
+            "{} has no examples",
+            row.id
+        );
+        for command in row.allowed {
+            assert!(
+                !row.refused.contains(command),
+                "{}: {command} is on both sides",
+                row.id
+            );
+        }
+    }
+}
+
+/// The ids and who can lift them, as users of the field know them.
+#[test]
+fn ids_are_stable() {
+    let rows = [
+        ("floor-path", false),
+        ("system-path", true),
+        ("empty-variable-expansion", false),
+        ("tilde-ambiguous", false),
+        ("empty-target", false),
+        ("no-targets", false),
+        ("glob-no-match", false),
+        ("glob-breadth", true),
+        ("out-of-scope", true),
+        ("denied", true),
+        ("project-root", true),
+        ("vcs-metadata", true),
+        ("guard-file", false),
+        ("unresolvable-target", false),
+        ("unparseable-command", false),
+        ("mount-crossing", true),
+        ("policy-in-doubt", false),
+    ];
+    assert_eq!(rows.len(), Rule::ALL.len());
+    for (id, overridable) in rows {
+        let rule = Rule::from_id(id).unwrap_or_else(|| panic!("no rule {id}"));
+        assert_eq!(rule.overridable().by_config(), overridable, "{id}");
+    }
+    assert_eq!(
+        Rule::from_id("unparseable-command-pipe"),
+        Some(Rule::UnparseableCommand)
+    );
+    assert_eq!(Rule::from_id("nothing"), None);
+}
