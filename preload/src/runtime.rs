@@ -16,7 +16,8 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     sys::exit_group(FAILED)
 }
 
-// The compiler calls these by name. They are hidden: neither do they replace libc's in the process, nor
+// The compiler calls these by name; the last one only stands in tables that nobody reads, in a build without
+// link-time optimisation. They are hidden: neither do they replace libc's in the process, nor
 // does another library's replace them here.
 #[cfg(target_arch = "x86_64")]
 global_asm!(
@@ -79,6 +80,8 @@ global_asm!(
     "jmp 5b",
     "6:",
     "ret",
+    "hidden rust_eh_personality",
+    "ud2",
     ".purgem hidden",
 );
 
@@ -146,5 +149,7 @@ global_asm!(
     "sub x0, x1, x0",
     "sub x0, x0, #1",
     "ret",
+    "hidden rust_eh_personality",
+    "brk #1",
     ".purgem hidden",
 );
