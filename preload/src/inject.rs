@@ -75,7 +75,8 @@ pub(crate) fn into_environ() {
     let array: &'static mut [*const c_char] =
         unsafe { slice::from_raw_parts_mut(memory.as_ptr().cast(), needed) };
     // SAFETY: the second part of the pages.
-    let room = unsafe { slice::from_raw_parts_mut(memory.as_ptr().add(array_length), PRELOAD_ROOM) };
+    let room =
+        unsafe { slice::from_raw_parts_mut(memory.as_ptr().add(array_length), PRELOAD_ROOM) };
     let mut list = Text::new();
     let mut preload = survey.preload_entry(state, &mut list);
     if list.len() > 0 {
@@ -130,11 +131,7 @@ impl Survey {
 
     /// The entry for the loader: as it is, ours alone, or, written into `room`, ours after those of others.
     /// None where our file is not known and nobody else's is named.
-    fn preload_entry(
-        &self,
-        state: &State,
-        room: &mut Text<PRELOAD_ROOM>,
-    ) -> Option<*const c_char> {
+    fn preload_entry(&self, state: &State, room: &mut Text<PRELOAD_ROOM>) -> Option<*const c_char> {
         let library = state.library();
         let alone = (!library.is_empty()).then_some(state.preload_entry.as_ptr());
         let Some(others) = self.preload else {
@@ -175,12 +172,7 @@ fn is_same(entry: *const c_char, ours: &CStr, probe: &mut Probe) -> bool {
 }
 
 /// Writes our entries into an array, and the pointers of `given` but those that ours replace.
-fn fill(
-    room: &mut [*const c_char],
-    given: Strings,
-    preload: Option<*const c_char>,
-    state: &State,
-) {
+fn fill(room: &mut [*const c_char], given: Strings, preload: Option<*const c_char>, state: &State) {
     let mut probe = Probe::new();
     let kept = memory::entries(given).filter(|&entry| {
         probe.strip_prefix(entry, PRELOAD_PREFIX).is_none()

@@ -43,12 +43,7 @@ pub(crate) const fn is_harmless(flags: c_int) -> bool {
         || flags & (libc::O_PATH | libc::O_DIRECTORY) != 0
 }
 
-fn judged(
-    dirfd: c_int,
-    path: *const c_char,
-    flags: c_int,
-    mode: c_uint,
-) -> Result<Descriptor> {
+fn judged(dirfd: c_int, path: *const c_char, flags: c_int, mode: c_uint) -> Result<Descriptor> {
     if holds(flags, libc::O_CREAT) {
         creation(dirfd, path)?;
         if holds(flags, libc::O_EXCL) {
@@ -132,7 +127,9 @@ pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
     }
     // Held by a descriptor that opens nothing: a pipe would block, a device would act.
     let file = match sys::openat(sys::CWD, path, libc::O_PATH | libc::O_CLOEXEC, 0) {
-        Err(Errno(libc::EMFILE | libc::ENFILE)) => return truncate_without_descriptor(path, length),
+        Err(Errno(libc::EMFILE | libc::ENFILE)) => {
+            return truncate_without_descriptor(path, length);
+        }
         file => file?,
     };
     let status = sys::fstat(file.number())?;
@@ -140,7 +137,12 @@ pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
         return sys::truncate(path, length);
     }
     let whereabouts = resolve::object_at(file.number(), &status, sys::CWD, path);
-    decide::write(shortening(&status, length), file.number(), &status, &whereabouts)?;
+    decide::write(
+        shortening(&status, length),
+        file.number(),
+        &status,
+        &whereabouts,
+    )?;
     let reopened = resolve::reopening_path(file.number());
     match sys::truncate(reopened.as_c_str().as_ptr(), length) {
         // No `/proc`: the path has to be looked up again.

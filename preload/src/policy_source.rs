@@ -22,7 +22,11 @@ pub(crate) fn load(environment: Environment, library: &[u8], room: &mut [u8]) ->
 }
 
 fn store(text: &[u8], room: &mut [u8]) -> usize {
-    let text = if text.len() > room.len() { UNREADABLE } else { text };
+    let text = if text.len() > room.len() {
+        UNREADABLE
+    } else {
+        text
+    };
     room[..text.len()].copy_from_slice(text);
     text.len()
 }
@@ -32,7 +36,7 @@ fn store(text: &[u8], room: &mut [u8]) -> usize {
 #[inline(never)]
 fn find(environment: Environment, library: &[u8], room: &mut [u8]) -> usize {
     let mut start = Text::<PATH_MAX>::new();
-    if start.fill(|room| sys::getcwd(room)).is_err() || !start.as_bytes().starts_with(b"/") {
+    if start.fill(sys::getcwd).is_err() || !start.as_bytes().starts_with(b"/") {
         start.truncate(0);
     }
     let uid = sys::getuid();

@@ -120,7 +120,7 @@ fn name_library(room: &'static mut [u8]) -> &'static CStr {
     // A name without a slash is searched for by the loader, in every process alike.
     if !file.starts_with(b"/") && file.contains(&b'/') {
         let mut cwd = crate::text::Text::<PATH_MAX>::new();
-        whole &= cwd.fill(|room| sys::getcwd(room)).is_ok() && append(cwd.as_bytes()) && append(b"/");
+        whole &= cwd.fill(sys::getcwd).is_ok() && append(cwd.as_bytes()) && append(b"/");
     }
     whole &= append(file) && append(b"\0");
     if whole {

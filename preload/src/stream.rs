@@ -39,7 +39,11 @@ impl Mode {
             b'a' => libc::O_CREAT | libc::O_APPEND,
             _ => return None,
         };
-        flags |= if has(b'+') { libc::O_RDWR } else { libc::O_WRONLY };
+        flags |= if has(b'+') {
+            libc::O_RDWR
+        } else {
+            libc::O_WRONLY
+        };
         if has(b'x') {
             flags |= libc::O_EXCL;
         }

@@ -3,6 +3,7 @@
 use core::ffi::CStr;
 use core::fmt;
 use core::mem::MaybeUninit;
+use core::slice;
 
 /// Up to `N` bytes. A new one costs nothing: the room is not cleared.
 pub(crate) struct Text<const N: usize> {
@@ -27,14 +28,14 @@ impl<const N: usize> Text<N> {
     pub(crate) fn as_bytes(&self) -> &[u8] {
         let filled = &self.bytes[..self.length];
         // SAFETY: `length` counts the bytes that have been written.
-        unsafe { filled.assume_init_ref() }
+        unsafe { initialised(filled) }
     }
 
     #[inline]
     pub(crate) fn as_mut_bytes(&mut self) -> &mut [u8] {
         let filled = &mut self.bytes[..self.length];
         // SAFETY: `length` counts the bytes that have been written.
-        unsafe { filled.assume_init_mut() }
+        unsafe { slice::from_raw_parts_mut(filled.as_mut_ptr().cast(), filled.len()) }
     }
 
     pub(crate) const fn len(&self) -> usize {
@@ -61,10 +62,10 @@ impl<const N: usize> Text<N> {
     #[inline]
     pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), Full> {
         let end = self.length + bytes.len();
-        self.bytes
-            .get_mut(self.length..end)
-            .ok_or(Full)?
-            .write_copy_of_slice(bytes);
+        let places = self.bytes.get_mut(self.length..end).ok_or(Full)?;
+        for (place, &byte) in places.iter_mut().zip(bytes) {
+            place.write(byte);
+        }
         self.length = end;
         Ok(())
     }
@@ -78,7 +79,11 @@ impl<const N: usize> Text<N> {
         self.length = 0;
         let filled = fill(&mut self.bytes)?;
         // Initialised bytes are counted only where they are the room's own.
-        self.length = if filled.as_ptr() == room { filled.len() } else { 0 };
+        self.length = if filled.as_ptr() == room {
+            filled.len()
+        } else {
+            0
+        };
         Ok(())
     }
 
@@ -86,6 +91,17 @@ impl<const N: usize> Text<N> {
     pub(crate) fn as_c_str(&self) -> &CStr {
         CStr::from_bytes_until_nul(self.as_bytes()).unwrap_or(c"")
     }
+}
+
+/// Bytes that have been written.
+///
+/// # Safety
+///
+/// All of them must have been.
+#[inline(always)]
+pub(crate) unsafe fn initialised(bytes: &[MaybeUninit<u8>]) -> &[u8] {
+    // SAFETY: promised by the caller; the layout is the same.
+    unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
 }
 
 impl<const N: usize> fmt::Write for Text<N> {

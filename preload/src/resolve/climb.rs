@@ -36,7 +36,8 @@ fn ascend(mut directory: Descriptor, names: bool) -> Option<Whereabouts> {
         };
         if known {
             // Two roots are possible: ours, and that of a tree which ours does not reach.
-            let reached = !is_root || sys::fstatat(sys::CWD, c"/".as_ptr(), 0).ok()?.identity() == own;
+            let reached =
+                !is_root || sys::fstatat(sys::CWD, c"/".as_ptr(), 0).ok()?.identity() == own;
             if !reached || !text.as_bytes().starts_with(b"/") {
                 return None;
             }

@@ -81,7 +81,7 @@ fn push_lexically(to: &mut Text<WHOLE>, path: &[u8]) -> Result<(), Full> {
 fn directory(dirfd: i32) -> Whereabouts {
     let mut text = Text::new();
     let told = if dirfd == CWD {
-        text.fill(|room| sys::getcwd(room))
+        text.fill(sys::getcwd)
     } else {
         link_of(dirfd, &mut text)
     };

@@ -92,8 +92,14 @@ pub(crate) fn name_among<'c>(
         return Ok(None);
     };
     let base = &copy.as_bytes()[start..end];
-    let among = files.iter().any(|file| file.rsplit(|&byte| byte == b'/').next() == Some(base));
-    if among { name(dirfd, path, copy) } else { Ok(None) }
+    let among = files
+        .iter()
+        .any(|file| file.rsplit(|&byte| byte == b'/').next() == Some(base));
+    if among {
+        name(dirfd, path, copy)
+    } else {
+        Ok(None)
+    }
 }
 
 /// Where the final component begins and ends in a path that ends in a NUL; None if it has none that can be
@@ -170,7 +176,7 @@ fn lexically(absolute: bool, path: &[u8]) -> Option<Whereabouts> {
     if absolute {
         text.push(b'/').ok()?;
     } else {
-        text.fill(|room| sys::getcwd(room)).ok()?;
+        text.fill(sys::getcwd).ok()?;
         if !text.as_bytes().starts_with(b"/") {
             return None;
         }

@@ -4,6 +4,7 @@ use core::ffi::{CStr, c_char, c_int, c_uint};
 use core::mem::MaybeUninit;
 
 use super::{Errno, Result, call, call_writing, word};
+use crate::text::initialised;
 
 /// The working directory, where a call takes a dirfd.
 pub(crate) const CWD: c_int = libc::AT_FDCWD;
@@ -42,7 +43,14 @@ pub(crate) fn openat(
     flags: c_int,
     mode: c_uint,
 ) -> Result<Descriptor> {
-    let arguments = [word(dirfd), path.expose_provenance(), word(flags), mode as usize, 0, 0];
+    let arguments = [
+        word(dirfd),
+        path.expose_provenance(),
+        word(flags),
+        mode as usize,
+        0,
+        0,
+    ];
     descriptor(call(libc::SYS_openat, arguments)?)
 }
 
@@ -99,7 +107,14 @@ pub(crate) fn renameat2(
 }
 
 pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
-    let arguments = [path.expose_provenance(), length.cast_unsigned() as usize, 0, 0, 0, 0];
+    let arguments = [
+        path.expose_provenance(),
+        length.cast_unsigned() as usize,
+        0,
+        0,
+        0,
+        0,
+    ];
     call(libc::SYS_truncate, arguments).map(drop)
 }
 
@@ -157,7 +172,14 @@ impl Status {
 
 pub(crate) fn fstat(fd: c_int) -> Result<Status> {
     let mut status = MaybeUninit::<libc::stat>::uninit();
-    let arguments = [word(fd), status.as_mut_ptr().expose_provenance(), 0, 0, 0, 0];
+    let arguments = [
+        word(fd),
+        status.as_mut_ptr().expose_provenance(),
+        0,
+        0,
+        0,
+        0,
+    ];
     // SAFETY: the kernel writes one struct stat, whose layout is libc's on both architectures.
     unsafe { call_writing(libc::SYS_fstat, arguments) }?;
     // SAFETY: the call succeeded, so all of it is written.
@@ -225,14 +247,28 @@ pub(crate) fn readlinkat<'b>(
 
 /// The working directory, without its NUL. It begins with `(unreachable)` where the root does not reach it.
 pub(crate) fn getcwd(into: &mut [MaybeUninit<u8>]) -> Result<&[u8]> {
-    let arguments = [into.as_mut_ptr().expose_provenance(), into.len(), 0, 0, 0, 0];
+    let arguments = [
+        into.as_mut_ptr().expose_provenance(),
+        into.len(),
+        0,
+        0,
+        0,
+        0,
+    ];
     // SAFETY: the kernel writes at most `into.len()` bytes.
     let length = unsafe { call_writing(libc::SYS_getcwd, arguments) }?;
     Ok(written(into, length.saturating_sub(1)))
 }
 
-pub(crate) fn read<'b>(fd: c_int, into: &'b mut [MaybeUninit<u8>]) -> Result<&'b [u8]> {
-    let arguments = [word(fd), into.as_mut_ptr().expose_provenance(), into.len(), 0, 0, 0];
+pub(crate) fn read(fd: c_int, into: &mut [MaybeUninit<u8>]) -> Result<&[u8]> {
+    let arguments = [
+        word(fd),
+        into.as_mut_ptr().expose_provenance(),
+        into.len(),
+        0,
+        0,
+        0,
+    ];
     loop {
         // SAFETY: the kernel writes at most `into.len()` bytes.
         match unsafe { call_writing(libc::SYS_read, arguments) } {
@@ -243,15 +279,29 @@ pub(crate) fn read<'b>(fd: c_int, into: &'b mut [MaybeUninit<u8>]) -> Result<&'b
 }
 
 /// Fills `into` with directory entries.
-pub(crate) fn getdents<'b>(fd: c_int, into: &'b mut [MaybeUninit<u8>]) -> Result<&'b [u8]> {
-    let arguments = [word(fd), into.as_mut_ptr().expose_provenance(), into.len(), 0, 0, 0];
+pub(crate) fn getdents(fd: c_int, into: &mut [MaybeUninit<u8>]) -> Result<&[u8]> {
+    let arguments = [
+        word(fd),
+        into.as_mut_ptr().expose_provenance(),
+        into.len(),
+        0,
+        0,
+        0,
+    ];
     // SAFETY: the kernel writes at most `into.len()` bytes.
     let length = unsafe { call_writing(libc::SYS_getdents64, arguments) }?;
     Ok(written(into, length))
 }
 
 pub(crate) fn write(fd: c_int, bytes: &[u8]) -> Result<usize> {
-    let arguments = [word(fd), bytes.as_ptr().expose_provenance(), bytes.len(), 0, 0, 0];
+    let arguments = [
+        word(fd),
+        bytes.as_ptr().expose_provenance(),
+        bytes.len(),
+        0,
+        0,
+        0,
+    ];
     call(libc::SYS_write, arguments)
 }
 
@@ -268,5 +318,5 @@ pub(crate) fn descriptor_flags(fd: c_int) -> Result<(c_int, c_int)> {
 fn written(into: &[MaybeUninit<u8>], length: usize) -> &[u8] {
     let into = &into[..length.min(into.len())];
     // SAFETY: the kernel has written that many bytes from the beginning.
-    unsafe { into.assume_init_ref() }
+    unsafe { initialised(into) }
 }

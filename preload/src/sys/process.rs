@@ -30,7 +30,14 @@ pub(crate) fn execveat(
 
 /// Returns only on failure.
 pub(crate) fn execve(path: *const c_char, argv: Strings, envp: Strings) -> Errno {
-    let arguments = [path.expose_provenance(), argv.expose_provenance(), envp.expose_provenance(), 0, 0, 0];
+    let arguments = [
+        path.expose_provenance(),
+        argv.expose_provenance(),
+        envp.expose_provenance(),
+        0,
+        0,
+        0,
+    ];
     failure(call(libc::SYS_execve, arguments))
 }
 
@@ -110,9 +117,14 @@ pub(crate) fn map(length: usize) -> Result<NonNull<u8>> {
 /// `memory` is from [`map`] with the same length, and nothing refers to it.
 pub(crate) unsafe fn unmap(memory: NonNull<u8>, length: usize) {
     // SAFETY: promised by the caller. There is nothing to do about a failure: the memory stays.
-    if unsafe { call_writing(libc::SYS_munmap, [memory.as_ptr().expose_provenance(), length, 0, 0, 0, 0]) }.is_err()
-    {
+    if unsafe {
+        call_writing(
+            libc::SYS_munmap,
+            [memory.as_ptr().expose_provenance(), length, 0, 0, 0, 0],
+        )
     }
+    .is_err()
+    {}
 }
 
 /// Takes write access away from whole pages.
