@@ -2,12 +2,12 @@
 
 use crate::config::Statement;
 use crate::contract::POLICY_MAX;
-use crate::expand::{Bases, Room, write_plain};
-use crate::files::{File, Lines, Message, Standing, Which};
+use crate::expand::Room;
+use crate::files::{File, Lines, Message};
 use crate::own::OwnFiles;
-use crate::pattern::Form;
-use crate::project::{Temporary, find_root, kind_behind, may_be_root, resolved};
+use crate::project::{Temporary, find_root, kind_behind, resolved};
 use crate::repository::Repository;
+use crate::scope::Scope;
 use crate::text::Record;
 use crate::{Canonical, Fs, Kind, PathBuffer, PolicyText, Preset, floor};
 
@@ -135,16 +135,7 @@ fn write(
     let mut room = Room::new();
     let mut files = own.read(fs, &mut doubt);
     for file in files.iter().flatten() {
-        file.check(
-            fs,
-            &Bases {
-                file: file.directory(),
-                home,
-                project,
-            },
-            &mut room,
-            &mut doubt,
-        );
+        file.check(fs, &file.bases(home, project), &mut room, &mut doubt);
     }
     if !doubt.is_empty() {
         out.record(Record::Doubt, &[doubt.as_bytes()])?;
@@ -157,81 +148,26 @@ fn write(
     let repository = project.and_then(|root| Repository::find(fs, root));
     let repository =
         repository.filter(|found| found.is_kept_where(|path| holds_nobody(path, homes(out))));
-    if let Some(root) = project {
-        write_history(fs, root, repository.as_ref(), out)?;
-    }
     let [of_project, of_user] = &files;
-    let of_project = of_project.as_ref().map(|file| {
-        (
-            Lines::of(fs, file, home, project),
-            Standing::of(file, project, &temporary, trust),
-        )
-    });
-    let of_user = of_user
-        .as_ref()
-        .map(|file| Lines::of(fs, file, home, project));
-
-    let mut replaced = false;
-    if let Some((lines, standing)) = &of_project {
-        lines.each(Which::Allow, &mut room, &mut |part| {
-            replaced |= standing.counts(part);
-            Ok(())
-        })?;
+    Scope {
+        fs,
+        project,
+        repository: repository.as_ref(),
+        temporary: &temporary,
+        of_project: of_project.as_ref().map(|file| {
+            let trusted = trust.trusts(file.path.as_bytes(), file.content());
+            Lines::new(fs, file, file.bases(home, project), trusted, &temporary)
+        }),
+        of_user: of_user
+            .as_ref()
+            .map(|file| Lines::new(fs, file, file.bases(home, project), true, &temporary)),
     }
-    if !replaced {
-        write_default_scope(fs, project, repository.as_ref(), &temporary, out)?;
-    }
-    if let Some((lines, standing)) = &of_project {
-        lines.each(
-            Which::Allow,
-            &mut room,
-            &mut |part| match standing.counts(part) {
-                true => part.write(Record::AllowProject, out),
-                false => Ok(()),
-            },
-        )?;
-    }
-    if let Some(lines) = &of_user {
-        lines.each(Which::Allow, &mut room, &mut |part| {
-            part.write(Record::AllowUser, out)
-        })?;
-    }
-    for lines in of_project.iter().map(|(lines, _)| lines).chain(&of_user) {
-        lines.each(Which::Deny, &mut room, &mut |part| {
-            part.write(Record::Deny, out)
-        })?;
-    }
-    if let Some(found) = &repository {
-        write_repository_state(found, out)?;
-    }
-    if let Some((lines, standing)) = &of_project {
-        lines.each(
-            Which::State,
-            &mut room,
-            &mut |part| match standing.counts(part) {
-                true => part.write(Record::StateProject, out),
-                false => Ok(()),
-            },
-        )?;
-    }
-    if let Some(lines) = &of_user {
-        lines.each(Which::State, &mut room, &mut |part| {
-            part.write(Record::StateUser, out)
-        })?;
-    }
-    if let Some((lines, standing)) = &of_project {
-        for which in [Which::Allow, Which::State] {
-            lines.each(which, &mut room, &mut |part| match standing.counts(part) {
-                true => Ok(()),
-                false => part.write(Record::Untrusted, out),
-            })?;
-        }
-    }
+    .write(&mut room, out)?;
     out.finish()
 }
 
 /// The homes written so far.
-fn homes(out: &PolicyText) -> impl Iterator<Item = Canonical<'_>> {
+pub(crate) fn homes(out: &PolicyText) -> impl Iterator<Item = Canonical<'_>> {
     out.written(Record::Home).filter_map(Canonical::new)
 }
 
@@ -297,66 +233,6 @@ fn write_figures(
         .filter(|preset| on[*preset as usize])
     {
         out.record(Record::Preset, &[preset.name().as_bytes()])?;
-    }
-    Ok(())
-}
-
-/// What holds a repository's history: `.git` at the root, and the directories it stands for.
-fn write_history(
-    fs: &(impl Fs + ?Sized),
-    root: Canonical<'_>,
-    repository: Option<&Repository>,
-    out: &mut PolicyText,
-) -> Result<(), Overflow> {
-    let Some(found) = repository else {
-        let name = Repository::name_at(root).filter(|name| fs.lstat(name.as_bytes()).is_ok());
-        return name.map_or(Ok(()), |name| {
-            out.record(Record::Repository, &[name.as_bytes()])
-        });
-    };
-    for path in found.places() {
-        out.record(Record::Repository, &[path.as_bytes()])?;
-    }
-    Ok(())
-}
-
-/// Git's own work in its directories is a program's own business, whatever the scope is.
-fn write_repository_state(repository: &Repository, out: &mut PolicyText) -> Result<(), Overflow> {
-    repository
-        .places()
-        .try_for_each(|path| write_plain(Record::StateRepository, Form::Tree, path, out))
-}
-
-/// The scope of a project whose file allows nothing: itself, the worktrees it shares a repository with, and
-/// the temporary directories.
-fn write_default_scope(
-    fs: &(impl Fs + ?Sized),
-    project: Option<Canonical<'_>>,
-    repository: Option<&Repository>,
-    temporary: &Temporary,
-    out: &mut PolicyText,
-) -> Result<(), Overflow> {
-    if let Some(root) = project {
-        write_plain(Record::AllowDefault, Form::Tree, root, out)?;
-        let mut written = Ok(());
-        if let Some(repository) = repository {
-            repository.each_worktree(fs, &mut |worktree| {
-                if written.is_ok()
-                    && !worktree.is_at_or_below(root)
-                    && may_be_root(worktree, homes(out))
-                {
-                    written = write_plain(Record::AllowDefault, Form::Tree, worktree, out);
-                }
-            });
-        }
-        written?;
-    }
-    if let Some(path) = temporary.system() {
-        write_plain(Record::AllowDefault, Form::Tree, path, out)?;
-    }
-    // The directory itself belongs to whoever made it.
-    if let Some(path) = temporary.own() {
-        write_plain(Record::AllowDefault, Form::Under, path, out)?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::expand::{Bases, Expanded, Room, write_plain};
 use crate::pattern::Form;
 use crate::project::Temporary;
 use crate::text::{PolicyText, Record};
-use crate::{Canonical, Fs, FsError, Kind, PathBuffer, Trust, canonicalise};
+use crate::{Canonical, Fs, FsError, Kind, PathBuffer, canonicalise};
 
 /// One line for a person: why a policy is in doubt.
 pub(crate) struct Message {
@@ -150,10 +150,18 @@ impl File {
         statements(self.content(), self.source).filter_map(|read| Some(read.ok()?.1))
     }
 
-    /// The directory that holds it.
-    pub(crate) fn directory(&self) -> Canonical<'_> {
+    /// What the beginnings of its patterns stand for.
+    pub(crate) fn bases<'a>(
+        &'a self,
+        home: Option<Canonical<'a>>,
+        project: Option<Canonical<'a>>,
+    ) -> Bases<'a> {
         let path = self.path.canonical();
-        path.parent().unwrap_or(path)
+        Bases {
+            file: path.parent().unwrap_or(path),
+            home,
+            project,
+        }
     }
 
     /// Looks for the first mistake.
@@ -196,6 +204,9 @@ pub(crate) struct Lines<'a, F: ?Sized> {
     fs: &'a F,
     file: &'a File,
     bases: Bases<'a>,
+    /// Whether every line counts, wherever it reaches: a person wrote or trusted this very content.
+    trusted: bool,
+    temporary: &'a Temporary,
 }
 
 /// Which lines of a file are meant.
@@ -207,21 +218,49 @@ pub(crate) enum Which {
 }
 
 impl<'a, F: Fs + ?Sized> Lines<'a, F> {
-    pub(crate) fn of(
+    pub(crate) fn new(
         fs: &'a F,
         file: &'a File,
-        home: Option<Canonical<'a>>,
-        project: Option<Canonical<'a>>,
+        bases: Bases<'a>,
+        trusted: bool,
+        temporary: &'a Temporary,
     ) -> Self {
         Self {
             fs,
             file,
-            bases: Bases {
-                file: file.directory(),
-                home,
-                project,
-            },
+            bases,
+            trusted,
+            temporary,
         }
+    }
+
+    /// Whether a line counts: one of a project file must stay in the project and the temporary directories.
+    pub(crate) fn counts(&self, part: &Part<'_>) -> bool {
+        let path = part.path();
+        self.trusted
+            || self
+                .bases
+                .project
+                .is_some_and(|root| path.is_at_or_below(root))
+            || self.temporary.holds(path)
+    }
+
+    /// Writes the lines of one kind that count, or those that do not. A denial always counts.
+    pub(crate) fn write(
+        &self,
+        which: Which,
+        counting: bool,
+        record: Record,
+        room: &mut Room,
+        out: &mut PolicyText,
+    ) -> Result<(), Overflow> {
+        self.each(which, room, &mut |part| {
+            if counting == (which == Which::Deny || self.counts(part)) {
+                part.write(record, out)
+            } else {
+                Ok(())
+            }
+        })
     }
 
     /// Calls `each` with every pattern of one kind: the form, and the path it begins with.
@@ -270,36 +309,5 @@ impl Part<'_> {
             Self::Pattern(expanded) => expanded.write(kind, text),
             Self::Link(path) => write_plain(kind, Form::Literal, *path, text),
         }
-    }
-}
-
-/// Which lines of a project file count: those that stay in the project and the temporary directories, and
-/// the others if a person has trusted this very content.
-pub(crate) struct Standing<'a> {
-    project: Option<Canonical<'a>>,
-    temporary: &'a Temporary,
-    trusted: bool,
-}
-
-impl<'a> Standing<'a> {
-    pub(crate) fn of(
-        file: &File,
-        project: Option<Canonical<'a>>,
-        temporary: &'a Temporary,
-        trust: &(impl Trust + ?Sized),
-    ) -> Self {
-        let trusted = file.length > 0 && trust.trusts(file.path.as_bytes(), file.content());
-        Self {
-            project,
-            temporary,
-            trusted,
-        }
-    }
-
-    pub(crate) fn counts(&self, part: &Part<'_>) -> bool {
-        let path = part.path();
-        self.trusted
-            || self.project.is_some_and(|root| path.is_at_or_below(root))
-            || self.temporary.holds(path)
     }
 }

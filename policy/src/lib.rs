@@ -30,6 +30,7 @@ mod project;
 mod repository;
 mod resolve;
 mod rule;
+mod scope;
 mod text;
 
 pub use act::{Act, By};

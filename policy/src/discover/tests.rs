@@ -5,6 +5,9 @@ use super::*;
 use crate::fake::FakeFs;
 use crate::{EntryKind, Policy};
 
+/// Rows of a disk.
+type Disk = &'static [(&'static str, &'static str)];
+
 /// A session on a disk in memory, for the tests of this crate.
 pub(crate) struct Session {
     pub(crate) disk: FakeFs,
@@ -136,151 +139,47 @@ const ALLOW: [EntryKind; 3] = [
 
 fn root(session: &Session) -> Option<String> {
     let text = session.text();
-    let root = parsed(&text)
+    let policy = parsed(&text);
+    policy
         .project()
-        .map(|root| String::from_utf8_lossy(root.as_bytes()).into_owned());
-    root
+        .map(|root| String::from_utf8_lossy(root.as_bytes()).into_owned())
 }
 
 #[test]
 fn finds_the_project_root() {
     const GIT: &str = "/home/dev/p/.git/HEAD";
-    let rows: &[(&str, &'static str, &[(&str, &str)], Option<&str>)] = &[
-        (
-            "git directory",
-            "/home/dev/p",
-            &[(GIT, "file")],
-            Some("/home/dev/p"),
-        ),
-        (
-            "from below",
-            "/home/dev/p/a/b",
-            &[(GIT, "file")],
-            Some("/home/dev/p"),
-        ),
-        (
-            "blastradius file",
-            "/home/dev/p/a",
-            &[("/home/dev/p/.blastradius", "file")],
-            Some("/home/dev/p"),
-        ),
-        (
-            "nearest wins",
-            "/home/dev/p/a",
-            &[(GIT, "file"), ("/home/dev/p/a/.blastradius", "file")],
-            Some("/home/dev/p/a"),
-        ),
-        (
-            "git file",
-            "/home/dev/p/a",
-            &[("/home/dev/p/.git", "file gitdir: /x")],
-            Some("/home/dev/p"),
-        ),
-        (
-            "git file without pointer",
-            "/home/dev/p/a",
-            &[("/home/dev/p/.git", "file hello")],
-            Some("/home/dev/p/a"),
-        ),
-        (
-            "git link to a directory",
-            "/home/dev/p/a",
-            &[("/home/dev/p/.git", "link ../g"), ("/home/dev/g", "dir")],
-            Some("/home/dev/p"),
-        ),
-        (
-            "git link to nothing",
-            "/home/dev/p/a",
-            &[("/home/dev/p/.git", "link ../g")],
-            Some("/home/dev/p/a"),
-        ),
+    #[rustfmt::skip]
+    let rows: &[(&str, &'static str, Disk, Option<&str>)] = &[
+        ("git directory", "/home/dev/p", &[(GIT, "file")], Some("/home/dev/p")),
+        ("from below", "/home/dev/p/a/b", &[(GIT, "file")], Some("/home/dev/p")),
+        ("blastradius file", "/home/dev/p/a", &[("/home/dev/p/.blastradius", "file")], Some("/home/dev/p")),
+        ("nearest wins", "/home/dev/p/a", &[(GIT, "file"), ("/home/dev/p/a/.blastradius", "file")], Some("/home/dev/p/a")),
+        ("git file", "/home/dev/p/a", &[("/home/dev/p/.git", "file gitdir: /x")], Some("/home/dev/p")),
+        ("git file without pointer", "/home/dev/p/a", &[("/home/dev/p/.git", "file hello")], Some("/home/dev/p/a")),
+        ("git link to a directory", "/home/dev/p/a", &[("/home/dev/p/.git", "link ../g"), ("/home/dev/g", "dir")], Some("/home/dev/p")),
+        ("git link to nothing", "/home/dev/p/a", &[("/home/dev/p/.git", "link ../g")], Some("/home/dev/p/a")),
         ("no marker", "/home/dev/p", &[], Some("/home/dev/p")),
         ("home", "/home/dev", &[], None),
-        (
-            "home is a repository",
-            "/home/dev",
-            &[("/home/dev/.git/HEAD", "file")],
-            None,
-        ),
-        (
-            "below a home that is a repository",
-            "/home/dev/p",
-            &[("/home/dev/.git/HEAD", "file")],
-            Some("/home/dev/p"),
-        ),
-        (
-            "another's home",
-            "/home/other",
-            &[("/home/other/.git/HEAD", "file")],
-            None,
-        ),
+        ("home is a repository", "/home/dev", &[("/home/dev/.git/HEAD", "file")], None),
+        ("below a home that is a repository", "/home/dev/p", &[("/home/dev/.git/HEAD", "file")], Some("/home/dev/p")),
+        ("another's home", "/home/other", &[("/home/other/.git/HEAD", "file")], None),
         ("root", "/", &[], None),
         ("root is a repository", "/", &[("/.git/HEAD", "file")], None),
-        (
-            "below a root that is a repository",
-            "/app/x",
-            &[("/.git/HEAD", "file")],
-            Some("/app/x"),
-        ),
+        ("below a root that is a repository", "/app/x", &[("/.git/HEAD", "file")], Some("/app/x")),
         ("container root", "/app", &[], Some("/app")),
-        (
-            "container root with marker",
-            "/workspace/a",
-            &[("/workspace/.git/HEAD", "file")],
-            Some("/workspace"),
-        ),
-        (
-            "system directory",
-            "/etc",
-            &[("/etc/.git/HEAD", "file")],
-            None,
-        ),
+        ("container root with marker", "/workspace/a", &[("/workspace/.git/HEAD", "file")], Some("/workspace")),
+        ("system directory", "/etc", &[("/etc/.git/HEAD", "file")], None),
         ("below a system directory", "/etc/nginx", &[], None),
-        (
-            "below a system directory with marker",
-            "/etc/nginx/x",
-            &[("/etc/nginx/.git/HEAD", "file")],
-            Some("/etc/nginx"),
-        ),
-        (
-            "sources below a system directory",
-            "/usr/src/app",
-            &[],
-            Some("/usr/src/app"),
-        ),
-        (
-            "usr local",
-            "/usr/local",
-            &[("/usr/local/.git/HEAD", "file")],
-            None,
-        ),
+        ("below a system directory with marker", "/etc/nginx/x", &[("/etc/nginx/.git/HEAD", "file")], Some("/etc/nginx")),
+        ("sources below a system directory", "/usr/src/app", &[], Some("/usr/src/app")),
+        ("usr local", "/usr/local", &[("/usr/local/.git/HEAD", "file")], None),
         ("tmp", "/tmp", &[], None),
         ("below tmp", "/tmp/x", &[], None),
-        (
-            "below tmp with marker",
-            "/tmp/x/y",
-            &[("/tmp/x/.git/HEAD", "file")],
-            Some("/tmp/x"),
-        ),
+        ("below tmp with marker", "/tmp/x/y", &[("/tmp/x/.git/HEAD", "file")], Some("/tmp/x")),
         ("var tmp", "/var/tmp/x", &[], Some("/var/tmp/x")),
-        (
-            "through a link",
-            "/home/dev/l",
-            &[("/home/dev/l", "link p"), (GIT, "file")],
-            Some("/home/dev/p"),
-        ),
-        (
-            "start is a file",
-            "/home/dev/f",
-            &[("/home/dev/f", "file")],
-            None,
-        ),
-        (
-            "start is a link to nothing",
-            "/home/dev/l",
-            &[("/home/dev/l", "link gone")],
-            None,
-        ),
+        ("through a link", "/home/dev/l", &[("/home/dev/l", "link p"), (GIT, "file")], Some("/home/dev/p")),
+        ("start is a file", "/home/dev/f", &[("/home/dev/f", "file")], None),
+        ("start is a link to nothing", "/home/dev/l", &[("/home/dev/l", "link gone")], None),
     ];
     for &(name, start, disk, expected) in rows {
         assert_eq!(
@@ -331,84 +230,25 @@ fn homes_are_known_as_given_and_as_resolved() {
 
 #[test]
 fn the_default_scope_is_the_project_and_what_is_temporary() {
-    let rows: &[(&str, Option<&'static str>, &[(&str, &str)], &[&str])] = &[
+    #[rustfmt::skip]
+    let rows: &[(&str, Option<&'static str>, Disk, &[&str])] = &[
         ("plain", None, &[], &["/home/dev/p/**", "/tmp/**"]),
-        (
-            "tmpdir below tmp",
-            Some("/tmp/t"),
-            &[],
-            &["/home/dev/p/**", "/tmp/**"],
-        ),
-        (
-            "own tmpdir",
-            Some("/home/dev/t/"),
-            &[],
-            &["/home/dev/p/**", "/tmp/**", "/home/dev/t/*/**"],
-        ),
-        (
-            "tmpdir link",
-            Some("/home/dev/t"),
-            &[("/home/dev/t", "link /data/t"), ("/data/t", "dir")],
-            &["/home/dev/p/**", "/tmp/**", "/data/t/*/**"],
-        ),
+        ("tmpdir below tmp", Some("/tmp/t"), &[], &["/home/dev/p/**", "/tmp/**"]),
+        ("own tmpdir", Some("/home/dev/t/"), &[], &["/home/dev/p/**", "/tmp/**", "/home/dev/t/*/**"]),
+        ("tmpdir link", Some("/home/dev/t"), &[("/home/dev/t", "link /data/t"), ("/data/t", "dir")], &["/home/dev/p/**", "/tmp/**", "/data/t/*/**"]),
         ("root", Some("/"), &[], &["/home/dev/p/**", "/tmp/**"]),
-        (
-            "home",
-            Some("/home/dev"),
-            &[],
-            &["/home/dev/p/**", "/tmp/**"],
-        ),
-        (
-            "another's home",
-            Some("/home/other"),
-            &[],
-            &["/home/dev/p/**", "/tmp/**"],
-        ),
-        (
-            "home parent",
-            Some("/home"),
-            &[],
-            &["/home/dev/p/**", "/tmp/**"],
-        ),
-        (
-            "var tmp",
-            Some("/var/tmp"),
-            &[],
-            &["/home/dev/p/**", "/tmp/**"],
-        ),
-        (
-            "below var tmp",
-            Some("/var/tmp/t"),
-            &[],
-            &["/home/dev/p/**", "/tmp/**", "/var/tmp/t/*/**"],
-        ),
+        ("home", Some("/home/dev"), &[], &["/home/dev/p/**", "/tmp/**"]),
+        ("another's home", Some("/home/other"), &[], &["/home/dev/p/**", "/tmp/**"]),
+        ("home parent", Some("/home"), &[], &["/home/dev/p/**", "/tmp/**"]),
+        ("var tmp", Some("/var/tmp"), &[], &["/home/dev/p/**", "/tmp/**"]),
+        ("below var tmp", Some("/var/tmp/t"), &[], &["/home/dev/p/**", "/tmp/**", "/var/tmp/t/*/**"]),
         ("etc", Some("/etc/t"), &[], &["/home/dev/p/**", "/tmp/**"]),
-        (
-            "shared memory",
-            Some("/dev/shm/t"),
-            &[],
-            &["/home/dev/p/**", "/tmp/**", "/dev/shm/t/*/**"],
-        ),
+        ("shared memory", Some("/dev/shm/t"), &[], &["/home/dev/p/**", "/tmp/**", "/dev/shm/t/*/**"]),
         ("relative", Some("t"), &[], &["/home/dev/p/**", "/tmp/**"]),
         ("empty", Some(""), &[], &["/home/dev/p/**", "/tmp/**"]),
-        (
-            "tmp is a link",
-            None,
-            &[("/tmp", "link private/tmp"), ("/private/tmp", "dir")],
-            &["/home/dev/p/**", "/private/tmp/**"],
-        ),
-        (
-            "tmp leads home",
-            None,
-            &[("/tmp", "link home/dev")],
-            &["/home/dev/p/**"],
-        ),
-        (
-            "tmp leads above home",
-            None,
-            &[("/tmp", "link home")],
-            &["/home/dev/p/**"],
-        ),
+        ("tmp is a link", None, &[("/tmp", "link private/tmp"), ("/private/tmp", "dir")], &["/home/dev/p/**", "/private/tmp/**"]),
+        ("tmp leads home", None, &[("/tmp", "link home/dev")], &["/home/dev/p/**"]),
+        ("tmp leads above home", None, &[("/tmp", "link home")], &["/home/dev/p/**"]),
     ];
     for &(name, tmpdir, disk, expected) in rows {
         let mut session = Session::at("/home/dev/p", disk);
@@ -444,89 +284,34 @@ fn tmpdir_above_the_project_does_not_widen_it() {
     );
 }
 
+#[rustfmt::skip]
 const MAIN: &[(&str, &str)] = &[
     ("/home/dev/main/.git/HEAD", "file"),
     ("/home/dev/main/.git/objects", "dir"),
-    (
-        "/home/dev/main/.git/worktrees/one/gitdir",
-        "file /home/dev/one/.git\n",
-    ),
-    (
-        "/home/dev/main/.git/worktrees/one/commondir",
-        "file ../..\n",
-    ),
+    ("/home/dev/main/.git/worktrees/one/gitdir", "file /home/dev/one/.git\n"),
+    ("/home/dev/main/.git/worktrees/one/commondir", "file ../..\n"),
     ("/home/dev/main/.git/worktrees/one/HEAD", "file"),
-    (
-        "/home/dev/one/.git",
-        "file gitdir: /home/dev/main/.git/worktrees/one\n",
-    ),
-    (
-        "/home/dev/main/.git/worktrees/two/gitdir",
-        "file ../../../../two/.git\n",
-    ),
-    (
-        "/home/dev/main/.git/worktrees/two/commondir",
-        "file ../..\n",
-    ),
+    ("/home/dev/one/.git", "file gitdir: /home/dev/main/.git/worktrees/one\n"),
+    ("/home/dev/main/.git/worktrees/two/gitdir", "file ../../../../two/.git\n"),
+    ("/home/dev/main/.git/worktrees/two/commondir", "file ../..\n"),
     ("/home/dev/main/.git/worktrees/two/HEAD", "file"),
-    (
-        "/home/dev/two/.git",
-        "file gitdir: ../main/.git/worktrees/two\n",
-    ),
+    ("/home/dev/two/.git", "file gitdir: ../main/.git/worktrees/two\n"),
     // Claims that nobody confirms.
-    (
-        "/home/dev/main/.git/worktrees/false/gitdir",
-        "file /home/dev/Documents/.git\n",
-    ),
-    (
-        "/home/dev/main/.git/worktrees/stale/gitdir",
-        "file /home/dev/one/.git\n",
-    ),
-    (
-        "/home/dev/main/.git/worktrees/home/gitdir",
-        "file /home/dev/.git\n",
-    ),
-    (
-        "/home/dev/main/.git/worktrees/home/commondir",
-        "file ../..\n",
-    ),
-    (
-        "/home/dev/.git",
-        "file gitdir: /home/dev/main/.git/worktrees/home\n",
-    ),
+    ("/home/dev/main/.git/worktrees/false/gitdir", "file /home/dev/Documents/.git\n"),
+    ("/home/dev/main/.git/worktrees/stale/gitdir", "file /home/dev/one/.git\n"),
+    ("/home/dev/main/.git/worktrees/home/gitdir", "file /home/dev/.git\n"),
+    ("/home/dev/main/.git/worktrees/home/commondir", "file ../..\n"),
+    ("/home/dev/.git", "file gitdir: /home/dev/main/.git/worktrees/home\n"),
     ("/home/dev/Documents/.git/HEAD", "file"),
 ];
 
 #[test]
 fn worktrees_of_the_same_repository_are_in_the_default_scope() {
+    #[rustfmt::skip]
     let rows: &[(&'static str, &[&str])] = &[
-        (
-            "/home/dev/main",
-            &[
-                "/home/dev/main/**",
-                "/home/dev/one/**",
-                "/home/dev/two/**",
-                "/tmp/**",
-            ],
-        ),
-        (
-            "/home/dev/one",
-            &[
-                "/home/dev/one/**",
-                "/home/dev/main/**",
-                "/home/dev/two/**",
-                "/tmp/**",
-            ],
-        ),
-        (
-            "/home/dev/two",
-            &[
-                "/home/dev/two/**",
-                "/home/dev/main/**",
-                "/home/dev/one/**",
-                "/tmp/**",
-            ],
-        ),
+        ("/home/dev/main", &["/home/dev/main/**", "/home/dev/one/**", "/home/dev/two/**", "/tmp/**"]),
+        ("/home/dev/one", &["/home/dev/one/**", "/home/dev/main/**", "/home/dev/two/**", "/tmp/**"]),
+        ("/home/dev/two", &["/home/dev/two/**", "/home/dev/main/**", "/home/dev/one/**", "/tmp/**"]),
     ];
     for &(start, expected) in rows {
         let text = Session::at(start, MAIN).text();
@@ -548,33 +333,12 @@ fn a_worktree_knows_where_its_repository_is_kept() {
 
 #[test]
 fn a_pointer_to_no_repository_opens_nothing() {
+    #[rustfmt::skip]
     let rows: &[(&str, &[(&str, &str)])] = &[
-        (
-            "documents",
-            &[
-                ("/home/dev/p/.git", "file gitdir: /home/dev/Documents"),
-                ("/home/dev/Documents", "dir"),
-            ],
-        ),
-        (
-            "home",
-            &[
-                ("/home/dev/p/.git", "file gitdir: /home/dev"),
-                ("/home/dev/HEAD", "file"),
-                ("/home/dev/objects", "dir"),
-            ],
-        ),
-        (
-            "stale",
-            &[(
-                "/home/dev/p/.git",
-                "file gitdir: /home/dev/gone/.git/worktrees/p",
-            )],
-        ),
-        (
-            "two lines",
-            &[("/home/dev/p/.git", "file gitdir: /home/dev/x\n/home/dev/y")],
-        ),
+        ("documents", &[("/home/dev/p/.git", "file gitdir: /home/dev/Documents"), ("/home/dev/Documents", "dir")]),
+        ("home", &[("/home/dev/p/.git", "file gitdir: /home/dev"), ("/home/dev/HEAD", "file"), ("/home/dev/objects", "dir")]),
+        ("stale", &[("/home/dev/p/.git", "file gitdir: /home/dev/gone/.git/worktrees/p")]),
+        ("two lines", &[("/home/dev/p/.git", "file gitdir: /home/dev/x\n/home/dev/y")]),
     ];
     for &(name, disk) in rows {
         let text = Session::at("/home/dev/p", disk).text();
@@ -617,21 +381,12 @@ type FileRow = (
     &'static [&'static str],
 );
 
+#[rustfmt::skip]
 const FILES: &[FileRow] = &[
     ("", &["/home/dev/p/**", "/tmp/**"], &[], &[]),
     ("# nothing\n\n", &["/home/dev/p/**", "/tmp/**"], &[], &[]),
-    (
-        "deny ./secrets/**",
-        &["/home/dev/p/**", "/tmp/**"],
-        &["/home/dev/p/secrets/**"],
-        &[],
-    ),
-    (
-        "limit glob-breadth 7",
-        &["/home/dev/p/**", "/tmp/**"],
-        &[],
-        &[],
-    ),
+    ("deny ./secrets/**", &["/home/dev/p/**", "/tmp/**"], &["/home/dev/p/secrets/**"], &[]),
+    ("limit glob-breadth 7", &["/home/dev/p/**", "/tmp/**"], &[], &[]),
     ("allow ./build/**", &["/home/dev/p/build/**"], &[], &[]),
     ("allow build", &["/home/dev/p/build"], &[], &[]),
     ("allow build/", &["/home/dev/p/build"], &[], &[]),
@@ -644,95 +399,25 @@ const FILES: &[FileRow] = &[
     ("allow **/*.tmp", &["/home/dev/p/**/*.tmp"], &[], &[]),
     ("allow /tmp/**", &["/tmp/**"], &[], &[]),
     ("allow ./a/../b", &["/home/dev/p/b"], &[], &[]),
-    (
-        "allow ./my dir/**  # spaces",
-        &["/home/dev/p/my dir/**"],
-        &[],
-        &[],
-    ),
+    ("allow ./my dir/**  # spaces", &["/home/dev/p/my dir/**"], &[], &[]),
     ("allow ./a#b", &["/home/dev/p/a#b"], &[], &[]),
     ("\tallow\t./build\t", &["/home/dev/p/build"], &[], &[]),
-    (
-        "allow ./build\r\ndeny ./src\r\n",
-        &["/home/dev/p/build"],
-        &["/home/dev/p/src"],
-        &[],
-    ),
+    ("allow ./build\r\ndeny ./src\r\n", &["/home/dev/p/build"], &["/home/dev/p/src"], &[]),
     (r"allow ./\*", &["/home/dev/p/*"], &[], &[]),
-    (
-        "allow ./app/[id]/**",
-        &["/home/dev/p/app/[id]/**"],
-        &[],
-        &[],
-    ),
+    ("allow ./app/[id]/**", &["/home/dev/p/app/[id]/**"], &[], &[]),
     // What reaches outside counts for nothing, and does not replace the defaults.
     ("allow /**", &["/home/dev/p/**", "/tmp/**"], &[], &["/**"]),
-    (
-        "allow ~/other/**",
-        &["/home/dev/p/**", "/tmp/**"],
-        &[],
-        &["/home/dev/other/**"],
-    ),
-    (
-        "allow $HOME/other",
-        &["/home/dev/p/**", "/tmp/**"],
-        &[],
-        &["/home/dev/other"],
-    ),
-    (
-        "allow ../other/**",
-        &["/home/dev/p/**", "/tmp/**"],
-        &[],
-        &["/home/dev/other/**"],
-    ),
-    (
-        "allow ./../../**",
-        &["/home/dev/p/**", "/tmp/**"],
-        &[],
-        &["/home/**"],
-    ),
-    (
-        "allow /*/dev/**",
-        &["/home/dev/p/**", "/tmp/**"],
-        &[],
-        &["/*/dev/**"],
-    ),
-    (
-        "allow /home/dev/p*/**",
-        &["/home/dev/p/**", "/tmp/**"],
-        &[],
-        &["/home/dev/p*/**"],
-    ),
-    (
-        "allow /**\nallow ./build",
-        &["/home/dev/p/build"],
-        &[],
-        &["/**"],
-    ),
-    (
-        "state ~/.mytool/**",
-        &["/home/dev/p/**", "/tmp/**"],
-        &[],
-        &["/home/dev/.mytool/**"],
-    ),
-    (
-        "deny ~/x",
-        &["/home/dev/p/**", "/tmp/**"],
-        &["/home/dev/x"],
-        &[],
-    ),
-    (
-        "deny **/*.pem",
-        &["/home/dev/p/**", "/tmp/**"],
-        &["/home/dev/p/**/*.pem"],
-        &[],
-    ),
-    (
-        "deny /**/*.pem",
-        &["/home/dev/p/**", "/tmp/**"],
-        &["/**/*.pem"],
-        &[],
-    ),
+    ("allow ~/other/**", &["/home/dev/p/**", "/tmp/**"], &[], &["/home/dev/other/**"]),
+    ("allow $HOME/other", &["/home/dev/p/**", "/tmp/**"], &[], &["/home/dev/other"]),
+    ("allow ../other/**", &["/home/dev/p/**", "/tmp/**"], &[], &["/home/dev/other/**"]),
+    ("allow ./../../**", &["/home/dev/p/**", "/tmp/**"], &[], &["/home/**"]),
+    ("allow /*/dev/**", &["/home/dev/p/**", "/tmp/**"], &[], &["/*/dev/**"]),
+    ("allow /home/dev/p*/**", &["/home/dev/p/**", "/tmp/**"], &[], &["/home/dev/p*/**"]),
+    ("allow /**\nallow ./build", &["/home/dev/p/build"], &[], &["/**"]),
+    ("state ~/.mytool/**", &["/home/dev/p/**", "/tmp/**"], &[], &["/home/dev/.mytool/**"]),
+    ("deny ~/x", &["/home/dev/p/**", "/tmp/**"], &["/home/dev/x"], &[]),
+    ("deny **/*.pem", &["/home/dev/p/**", "/tmp/**"], &["/home/dev/p/**/*.pem"], &[]),
+    ("deny /**/*.pem", &["/home/dev/p/**", "/tmp/**"], &["/**/*.pem"], &[]),
 ];
 
 #[test]
@@ -846,45 +531,16 @@ fn patterns_are_resolved_on_disk() {
         ("/home/dev/p/we*rd", "dir"),
         ("/home/dev/p/l", "link we*rd"),
     ];
-    let rows: &[(&str, &[&str], &[&str], &[&str])] = &[
-        (
-            "allow ./in/**",
-            &["/home/dev/p/in", "/home/dev/p/src/**"],
-            &[],
-            &[],
-        ),
+    #[rustfmt::skip]
+    let rows: &[FileRow] = &[
+        ("allow ./in/**", &["/home/dev/p/in", "/home/dev/p/src/**"], &[], &[]),
         ("allow ./deep/x", &["/home/dev/p/src/x"], &[], &[]),
         // The link is the project's, what it leads to is not.
-        (
-            "allow ./out/**",
-            &["/home/dev/p/out"],
-            &[],
-            &["/data/out/**"],
-        ),
-        (
-            "allow ./out/*.o",
-            &["/home/dev/p/**", "/tmp/**"],
-            &[],
-            &["/data/out/*.o"],
-        ),
-        (
-            "deny ./out",
-            &["/home/dev/p/**", "/tmp/**"],
-            &["/home/dev/p/out", "/data/out"],
-            &[],
-        ),
-        (
-            "deny ./l/*.o",
-            &["/home/dev/p/**", "/tmp/**"],
-            &[r"/home/dev/p/we\*rd/*.o"],
-            &[],
-        ),
-        (
-            "allow ./l/**",
-            &["/home/dev/p/l", "/home/dev/p/we*rd/**"],
-            &[],
-            &[],
-        ),
+        ("allow ./out/**", &["/home/dev/p/out"], &[], &["/data/out/**"]),
+        ("allow ./out/*.o", &["/home/dev/p/**", "/tmp/**"], &[], &["/data/out/*.o"]),
+        ("deny ./out", &["/home/dev/p/**", "/tmp/**"], &["/home/dev/p/out", "/data/out"], &[]),
+        ("deny ./l/*.o", &["/home/dev/p/**", "/tmp/**"], &[r"/home/dev/p/we\*rd/*.o"], &[]),
+        ("allow ./l/**", &["/home/dev/p/l", "/home/dev/p/we*rd/**"], &[], &[]),
     ];
     for &(content, scope, denials, untrusted) in rows {
         let mut session = Session::with_project_file(content);
@@ -905,89 +561,39 @@ fn patterns_are_resolved_on_disk() {
 
 fn doubt(session: &Session) -> Option<String> {
     let text = session.text();
-    let doubt = parsed(&text)
+    let policy = parsed(&text);
+    policy
         .doubt()
-        .map(|doubt| String::from_utf8_lossy(doubt).into_owned());
-    doubt
+        .map(|doubt| String::from_utf8_lossy(doubt).into_owned())
 }
 
 #[test]
 fn a_mistake_names_its_file_and_line() {
+    #[rustfmt::skip]
     let rows = [
-        (
-            "allwo ./x",
-            "1: unknown word \"allwo\" (expected allow, deny, state, limit, preset)",
-        ),
+        ("allwo ./x", "1: unknown word \"allwo\" (expected allow, deny, state, limit, preset)"),
         ("\n# c\nallow\n", "3: allow needs a pattern"),
         ("deny   # all", "1: deny needs a pattern"),
         ("state", "1: state needs a pattern"),
-        (
-            "Allow ./x",
-            "1: unknown word \"Allow\" (expected allow, deny, state, limit, preset)",
-        ),
-        (
-            "allow: ./x",
-            "1: unknown word \"allow:\" (expected allow, deny, state, limit, preset)",
-        ),
+        ("Allow ./x", "1: unknown word \"Allow\" (expected allow, deny, state, limit, preset)"),
+        ("allow: ./x", "1: unknown word \"allow:\" (expected allow, deny, state, limit, preset)"),
         ("limit", "1: unknown limit \"\" (expected glob-breadth)"),
-        (
-            "limit depth 3",
-            "1: unknown limit \"depth\" (expected glob-breadth)",
-        ),
-        (
-            "limit glob-breadth",
-            "1: \"\" is no number (limit glob-breadth N)",
-        ),
-        (
-            "limit glob-breadth many",
-            "1: \"many\" is no number (limit glob-breadth N)",
-        ),
-        (
-            "limit glob-breadth -1",
-            "1: \"-1\" is no number (limit glob-breadth N)",
-        ),
-        (
-            "limit glob-breadth 99999999999",
-            "1: \"99999999999\" is no number (limit glob-breadth N)",
-        ),
+        ("limit depth 3", "1: unknown limit \"depth\" (expected glob-breadth)"),
+        ("limit glob-breadth", "1: \"\" is no number (limit glob-breadth N)"),
+        ("limit glob-breadth many", "1: \"many\" is no number (limit glob-breadth N)"),
+        ("limit glob-breadth -1", "1: \"-1\" is no number (limit glob-breadth N)"),
+        ("limit glob-breadth 99999999999", "1: \"99999999999\" is no number (limit glob-breadth N)"),
         ("preset caches off", "1: preset belongs in the user file"),
-        (
-            "allow ./a**",
-            "1: bad pattern \"./a**\": ** must be a whole component",
-        ),
-        (
-            "allow ./[a",
-            "1: bad pattern \"./[a\": [ without ], or a range that ends before it begins",
-        ),
-        (
-            "allow ./a\\",
-            "1: bad pattern \"./a\\\": a backslash with nothing after it",
-        ),
-        (
-            "allow ./{a,b}",
-            "1: bad pattern \"./{a,b}\": {a,b} is not a choice here, write one line each",
-        ),
-        (
-            "allow ~root/x",
-            "1: bad pattern \"~root/x\": only ~, $HOME and <repo> are known",
-        ),
-        (
-            "allow $TMPDIR/x",
-            "1: bad pattern \"$TMPDIR/x\": only ~, $HOME and <repo> are known",
-        ),
-        (
-            "allow <root>/x",
-            "1: bad pattern \"<root>/x\": only ~, $HOME and <repo> are known",
-        ),
-        (
-            "allow ./*/../x",
-            "1: bad pattern \"./*/../x\": .. after a wildcard",
-        ),
+        ("allow ./a**", "1: bad pattern \"./a**\": ** must be a whole component"),
+        ("allow ./[a", "1: bad pattern \"./[a\": [ without ], or a range that ends before it begins"),
+        ("allow ./a\\", "1: bad pattern \"./a\\\": a backslash with nothing after it"),
+        ("allow ./{a,b}", "1: bad pattern \"./{a,b}\": {a,b} is not a choice here, write one line each"),
+        ("allow ~root/x", "1: bad pattern \"~root/x\": only ~, $HOME and <repo> are known"),
+        ("allow $TMPDIR/x", "1: bad pattern \"$TMPDIR/x\": only ~, $HOME and <repo> are known"),
+        ("allow <root>/x", "1: bad pattern \"<root>/x\": only ~, $HOME and <repo> are known"),
+        ("allow ./*/../x", "1: bad pattern \"./*/../x\": .. after a wildcard"),
         ("allow ./a\u{1b}[0m", "1: control character"),
-        (
-            "allow ./ok\ndeny ./ok\nfoo",
-            "3: unknown word \"foo\" (expected allow, deny, state, limit, preset)",
-        ),
+        ("allow ./ok\ndeny ./ok\nfoo", "3: unknown word \"foo\" (expected allow, deny, state, limit, preset)"),
     ];
     for (content, expected) in rows {
         let expected = format!("/home/dev/p/.blastradius:{expected}");
@@ -997,19 +603,11 @@ fn a_mistake_names_its_file_and_line() {
             "{content:?}"
         );
     }
+    #[rustfmt::skip]
     let user = [
-        (
-            "preset",
-            "1: unknown preset \"\" (expected caches, agents, system-packages; then off, or nothing)",
-        ),
-        (
-            "preset caches no",
-            "1: unknown preset \"caches no\" (expected caches, agents, system-packages; then off, or nothing)",
-        ),
-        (
-            "\npreset x",
-            "2: unknown preset \"x\" (expected caches, agents, system-packages; then off, or nothing)",
-        ),
+        ("preset", "1: unknown preset \"\" (expected caches, agents, system-packages; then off, or nothing)"),
+        ("preset caches no", "1: unknown preset \"caches no\" (expected caches, agents, system-packages; then off, or nothing)"),
+        ("\npreset x", "2: unknown preset \"x\" (expected caches, agents, system-packages; then off, or nothing)"),
     ];
     for (content, expected) in user {
         let session = Session::at("/home/dev/p", &[]).and_user_file(content);

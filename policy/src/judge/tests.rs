@@ -936,17 +936,14 @@ fn a_refusal_names_what_decided() {
     let session = Session::with_project_file("deny ./secrets/**");
     let text = session.text();
     let policy = parsed(&text);
+    #[rustfmt::skip]
     let rows: &[(Act, &str, &str)] = &[
         (RemoveTree, "/etc", "/etc"),
         (RemoveTree, "/usr/bin", "/usr/*"),
         (RemoveTree, "/home/dev", "/home/*"),
         (RemoveTree, "/home/dev/p/secrets", "/home/dev/p/secrets/**"),
         (RemoveTree, "/home/dev/p/.git", "/home/dev/p/.git"),
-        (
-            Remove,
-            "/home/dev/p/.blastradius",
-            "/home/dev/p/.blastradius",
-        ),
+        (Remove, "/home/dev/p/.blastradius", "/home/dev/p/.blastradius"),
         (Remove, "/etc/hosts", "/etc"),
         (Remove, "/home/dev/x", ""),
     ];
