@@ -1,0 +1,179 @@
+//! git: what discards, removes or moves files of a work tree, and the files and commands it is given.
+
+mod alias;
+mod discard;
+mod pathspec;
+mod remove;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use super::line::{INFORMS, Item, Line, Options};
+use super::{Directory, Effect, Piece, Sink, Unknown, Word};
+use crate::Act;
+
+const GIT: Options = Options {
+    short: "C:c:hpPv",
+    long: &[
+        ("git-dir=", b'g'),
+        ("work-tree=", b'w'),
+        ("namespace=", b'n'),
+        ("super-prefix=", b's'),
+        ("config-env=", b'e'),
+        ("attr-source=", b'a'),
+        ("exec-path?", b'x'),
+        ("html-path", INFORMS),
+        ("man-path", INFORMS),
+        ("info-path", INFORMS),
+        ("list-cmds=", INFORMS),
+    ],
+    permute: false,
+};
+
+/// What the options before the sub-command say about the repository.
+#[derive(Clone, Copy)]
+struct Repository {
+    /// Where relative paths begin.
+    directory: Directory,
+    /// The top of the work tree.
+    top: Directory,
+    /// Whether the work tree was named: then paths begin there if the directory lies outside it.
+    named: bool,
+    /// Whether `git clean` acts without `-f`.
+    unforced: bool,
+}
+
+pub(super) fn git<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, &GIT);
+    if line.only_informs() {
+        return;
+    }
+    let Some(command) = line.operands().next() else {
+        return;
+    };
+    let repository = repository(line);
+    let Some(name) = argv[command].known() else {
+        sink(Effect::Unknown {
+            act: Act::Sweep,
+            why: Unknown::UnknownWord,
+        });
+        return;
+    };
+    if !run(repository, name, argv, command + 1, sink) {
+        alias::expand(repository, line, name, command + 1, sink);
+    }
+}
+
+/// Reads one sub-command, whose arguments begin at `argv[first]`. False if nothing is known about it.
+fn run<W: Word>(
+    repository: Repository,
+    name: &[u8],
+    argv: &[W],
+    first: usize,
+    sink: &mut Sink<'_>,
+) -> bool {
+    let command = Command {
+        repository,
+        argv,
+        first,
+    };
+    match name {
+        b"clean" => command.clean(sink),
+        b"reset" => command.reset(sink),
+        b"checkout" => command.checkout(sink),
+        b"restore" => command.restore(sink),
+        b"switch" => command.switch(sink),
+        b"read-tree" => command.read_tree(sink),
+        b"checkout-index" => command.checkout_index(sink),
+        b"merge" | b"am" | b"cherry-pick" | b"revert" => command.abort(sink),
+        b"rebase" => {
+            command.abort(sink);
+            command.rebase(sink);
+        }
+        b"rm" => command.rm(sink),
+        b"mv" => command.mv(sink),
+        b"worktree" => command.worktree(sink),
+        b"submodule" => command.submodule(sink),
+        b"filter-branch" => command.filter_branch(sink),
+        b"bisect" => command.bisect(sink),
+        b"archive" => command.archive(sink),
+        b"bundle" => command.bundle(sink),
+        b"format-patch" => {
+            command.output(sink);
+            command.format_patch(sink);
+        }
+        b"diff" | b"show" | b"log" | b"diff-tree" | b"diff-index" | b"diff-files" | b"stash"
+        | b"range-diff" | b"reflog" | b"whatchanged" => command.output(sink),
+        _ => return false,
+    }
+    true
+}
+
+/// A sub-command with its arguments.
+struct Command<'a, W> {
+    repository: Repository,
+    argv: &'a [W],
+    first: usize,
+}
+
+impl<'a, W: Word> Command<'a, W> {
+    const fn line(&self, options: &'static Options) -> Line<'a, W> {
+        Line::from(self.argv, self.first, options)
+    }
+
+    /// Everything in the work tree that git tracks, or that it cleans.
+    const fn whole_tree(&self) -> Effect<'static> {
+        Effect::here(Act::Sweep, self.repository.top)
+    }
+}
+
+fn repository<W: Word>(line: Line<'_, W>) -> Repository {
+    let mut directory = Directory::Current;
+    for item in line.items() {
+        match item {
+            Item::Operand(_) => break,
+            Item::Doubt => directory = Directory::Unresolved,
+            Item::Option(b'C', Some(path)) => directory = line.enter(directory, path),
+            Item::Option(..) => {}
+        }
+    }
+    let named = line.value(b"w").or_else(|| setting(line, b"core.worktree"));
+    let top = match (named, directory) {
+        (Some(path), _) => line.enter(directory, path),
+        (None, directory) if line.has(b"g") => directory,
+        (None, Directory::Current) => Directory::TopLevel(None),
+        (None, Directory::Word(path)) => Directory::TopLevel(Some(path)),
+        (None, _) => Directory::Unresolved,
+    };
+    Repository {
+        directory,
+        top,
+        named: named.is_some(),
+        unforced: setting(line, b"clean.requireforce")
+            .and_then(|value| line.bytes(value))
+            .is_some_and(is_false),
+    }
+}
+
+/// The value that the last `-c NAME=VALUE` gives a setting; its name is in lower case.
+fn setting<W: Word>(line: Line<'_, W>, name: &[u8]) -> Option<Piece> {
+    line.items()
+        .filter_map(|item| match item {
+            Item::Option(b'c', Some(setting)) => {
+                let text = line.prefix(setting);
+                let equals = text.iter().position(|&b| b == b'=')?;
+                text[..equals].eq_ignore_ascii_case(name).then(|| Piece {
+                    index: setting.index,
+                    from: setting.from + equals + 1,
+                })
+            }
+            _ => None,
+        })
+        .last()
+}
+
+fn is_false(value: &[u8]) -> bool {
+    [&b"false"[..], b"no", b"off", b"0", b""]
+        .iter()
+        .any(|word| value.eq_ignore_ascii_case(word))
+}
