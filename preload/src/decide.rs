@@ -3,20 +3,22 @@
 
 use core::ffi::c_int;
 
-use blastradius_policy::{Act, Below, By, Judgement, Kind, Rule, Subject};
+use blastradius_policy::{Act, Below, By, Canonical, Judgement, Kind, Rule, Subject};
 
 use crate::disk::{self, Walk};
+use crate::memory::PATH_MAX;
 use crate::report::{self, Deed};
 use crate::resolve::{Name, Whereabouts};
 use crate::start::state;
 use crate::sys::{self, Errno, Result, Status};
+use crate::text::Text;
 
 /// Why the policy refuses.
 #[derive(Clone, Copy)]
-pub(crate) struct Refusal {
+pub(crate) struct Refusal<'p> {
     pub(crate) rule: Rule,
     /// The pattern, floor path or message that decided; may be empty.
-    pub(crate) by: &'static [u8],
+    pub(crate) by: &'p [u8],
 }
 
 /// What every refusal answers. Never EXDEV: programs would then copy and remove.
@@ -24,7 +26,11 @@ pub(crate) const REFUSED: Errno = Errno(libc::EPERM);
 
 /// Asks the policy.
 #[inline]
-pub(crate) fn judge(whereabouts: &Whereabouts, act: Act, kind: Option<Kind>) -> Option<Refusal> {
+pub(crate) fn judge(
+    whereabouts: &Whereabouts,
+    act: Act,
+    kind: Option<Kind>,
+) -> Option<Refusal<'static>> {
     let Some(policy) = &state().policy else {
         // Adding destroys nothing, whatever the policy says.
         return (act != Act::Append).then_some(Refusal {
@@ -59,7 +65,7 @@ pub(crate) fn judge(whereabouts: &Whereabouts, act: Act, kind: Option<Kind>) -> 
 /// Refuses: says so, and gives the error that the caller of the hook sees.
 #[cold]
 #[inline(never)]
-pub(crate) fn refuse(deed: Deed, whereabouts: &Whereabouts, refusal: Refusal) -> Errno {
+pub(crate) fn refuse(deed: Deed, whereabouts: &Whereabouts, refusal: Refusal<'_>) -> Errno {
     report::refusal(deed, whereabouts.path(), refusal);
     REFUSED
 }
@@ -122,12 +128,19 @@ fn holds_something(name: &Name<'_>) -> bool {
 }
 
 /// Whether a refused name is newborn: nothing that existed before the session is lost with it.
-fn is_exempt(refusal: Refusal, name: &Name<'_>) -> bool {
+fn is_exempt(refusal: Refusal<'_>, name: &Name<'_>) -> bool {
     can_be_exempt(refusal) && born_later(sys::birth(name.dirfd(), name.base(), 0))
 }
 
+/// As [`is_exempt`], for a path.
+pub(crate) fn is_newborn(refusal: Refusal<'_>, path: Canonical<'_>) -> bool {
+    let mut text = Text::<PATH_MAX>::new();
+    let whole = text.append(path.as_bytes()).and_then(|()| text.push(0));
+    whole.is_ok() && can_be_exempt(refusal) && born_later(sys::birth(sys::CWD, text.as_c_str(), 0))
+}
+
 /// The floor, deny lines and the guard's own files hold for what is newborn too.
-const fn can_be_exempt(refusal: Refusal) -> bool {
+const fn can_be_exempt(refusal: Refusal<'_>) -> bool {
     matches!(refusal.rule, Rule::OutOfScope | Rule::SystemPath)
 }
 
@@ -156,9 +169,9 @@ pub(crate) fn rename(from: &Name<'_>, to: &Name<'_>, flags: u32) -> Result<Renam
     move_away(from)?;
     if swaps {
         move_away(to)?;
-        replace(from)?;
+        replace(from, to)?;
     }
-    if keeps { create(to) } else { replace(to) }
+    if keeps { create(to) } else { replace(to, from) }
 }
 
 #[inline]
@@ -182,17 +195,20 @@ fn move_away_refused(name: &Name<'_>) -> Result<()> {
     }
 }
 
+/// Whether `name` may be replaced by `from`.
 #[inline]
-fn replace(name: &Name<'_>) -> Result<Rename> {
+fn replace(name: &Name<'_>, from: &Name<'_>) -> Result<Rename> {
     match judge(name.whereabouts(), Act::Replace, None) {
         None => Ok(Rename::AsAsked),
-        Some(_) => replace_refused(name),
+        Some(_) => replace_refused(name, from),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn replace_refused(name: &Name<'_>) -> Result<Rename> {
+fn replace_refused(name: &Name<'_>, from: &Name<'_>) -> Result<Rename> {
+    // Nothing can be replaced by nothing.
+    sys::lstatat(from.dirfd(), from.base())?;
     let status = match sys::lstatat(name.dirfd(), name.base()) {
         // A new name replaces nothing.
         Err(Errno(libc::ENOENT)) => return create(name),

@@ -30,7 +30,8 @@ impl Probe {
     fn can_read(&mut self, address: usize) -> bool {
         let page = address / PAGE;
         if page != self.page {
-            if !is_readable(address) {
+            // A null pointer is not looked at by the call that is asked.
+            if page == 0 || !is_readable(address) {
                 return false;
             }
             self.page = page;

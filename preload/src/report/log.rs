@@ -22,7 +22,7 @@ pub(super) fn append(
     state: &State,
     deed: Deed,
     path: Option<Canonical<'_>>,
-    refusal: Refusal,
+    refusal: Refusal<'_>,
     process: u32,
 ) {
     let Some(log) = state.policy.as_ref().and_then(|policy| policy.log()) else {
@@ -51,7 +51,7 @@ fn write(
     state: &State,
     deed: Deed,
     path: Option<Canonical<'_>>,
-    refusal: Refusal,
+    refusal: Refusal<'_>,
     process: u32,
 ) -> Result<(), Full> {
     let (seconds, _) = sys::realtime().unwrap_or((0, 0));

@@ -64,7 +64,7 @@ static REFUSALS: AtomicU32 = AtomicU32::new(0);
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 /// Tells of a refusal.
-pub(crate) fn refusal(deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal) {
+pub(crate) fn refusal(deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal<'_>) {
     let process = sys::getpid();
     if PROCESS.swap(process, Relaxed) != process {
         REFUSALS.store(0, Relaxed);
@@ -93,7 +93,7 @@ pub(crate) fn last_words() {
     }
 }
 
-fn line(text: &mut Text<LINE_MAX>, deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal) {
+fn line(text: &mut Text<LINE_MAX>, deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal<'_>) {
     let mut tail = Text::<1024>::new();
     // A pattern that is too long is left out.
     if reason(&mut tail, refusal).is_err() {
@@ -118,7 +118,7 @@ fn line(text: &mut Text<LINE_MAX>, deed: Deed, path: Option<Canonical<'_>>, refu
 }
 
 /// The rule in words, with what decided.
-fn reason(text: &mut Text<1024>, refusal: Refusal) -> Result<(), Full> {
+fn reason(text: &mut Text<1024>, refusal: Refusal<'_>) -> Result<(), Full> {
     let Refusal { rule, by } = refusal;
     let words: &[u8] = match rule {
         Rule::OutOfScope => b"outside the scope",
