@@ -19,29 +19,11 @@ pub const FILE_NAME: &str = if cfg!(target_os = "macos") {
     "libblastradius.so"
 };
 
-const CONTENT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libblastradius.so"));
+const CONTENT: &[u8] = include_bytes!(env!("BLASTRADIUS_LIBRARY"));
 
 /// Names the content, so that versions lie side by side and none is ever rewritten under a running program. Only
 /// a name: what is loaded is compared byte for byte.
-const CONTENT_NAME: u64 = fingerprint(CONTENT);
-
-/// FNV-1a over words of eight bytes.
-const fn fingerprint(content: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325 ^ content.len() as u64;
-    let mut at = 0;
-    while at < content.len() {
-        let mut word = 0;
-        let mut byte = 0;
-        while byte < 8 && at < content.len() {
-            word = word << 8 | content[at] as u64;
-            at += 1;
-            byte += 1;
-        }
-        hash = (hash ^ word).wrapping_mul(0x0100_0000_01b3);
-        hash ^= hash >> 32;
-    }
-    hash
-}
+const CONTENT_NAME: &str = env!("BLASTRADIUS_LIBRARY_HASH");
 
 const MODE: u32 = 0o555;
 
@@ -63,7 +45,7 @@ pub fn places(environment: &Environment) -> Vec<PathBuf> {
     folders
         .into_iter()
         .flatten()
-        .map(|folder| folder.join(format!("{CONTENT_NAME:016x}")).join(FILE_NAME))
+        .map(|folder| folder.join(&CONTENT_NAME[..16]).join(FILE_NAME))
         .collect()
 }
 

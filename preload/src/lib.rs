@@ -1,1 +1,53 @@
-//! `libblastradius.so`.
+//! `libblastradius.so`: judges every destructive libc call of the processes it is loaded into.
+//!
+//! One file serves the processes of every libc: there is no std, no needed library, no thread-local storage,
+//! no lock and no allocation. Calls are made by system call ([`sys`](crate)), so that neither another
+//! interposer nor libc's own state comes in between; what only libc can do (streams, `posix_spawn`) is found
+//! by `dlsym`.
+//!
+//! | hooks | symbols |
+//! |---|---|
+//! | [`hooks::unlink`] | `unlink` `unlinkat` `rmdir` `remove` |
+//! | [`hooks::rename`] | `rename` `renameat` `renameat2` |
+//! | [`hooks::open`] | `open` `open64` `openat` `openat64` `__open` `__open64` `__open_2` `__open64_2` `__openat_2` `__openat64_2` `creat` `creat64` |
+//! | [`hooks::stdio`] | `fopen` `fopen64` `freopen` `freopen64` |
+//! | [`hooks::truncate`] | `truncate` `truncate64` `ftruncate` `ftruncate64` |
+//! | [`hooks::exec`] | `execve` `execv` `execvp` `execvpe` `execl` `execlp` `execle` `fexecve` `execveat` |
+//! | [`hooks::spawn`] | `posix_spawn` `posix_spawnp` `system` `popen` |
+//!
+//! `scripts/symbols` reads this table and compares it with what the built library exports.
+//!
+//! The library proper aborts on panic and is built by the root package with the profile `preload`. Under any
+//! other profile the crate can be checked like every other, and exports nothing.
+#![no_std]
+
+#[cfg(not(panic = "abort"))]
+extern crate std;
+
+#[cfg(not(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+)))]
+compile_error!("the library is written for Linux on x86_64 and aarch64");
+
+mod argv;
+mod decide;
+mod disk;
+mod environment;
+mod errno;
+pub mod hooks;
+mod inject;
+mod memory;
+mod next;
+mod opening;
+mod passwd;
+mod policy_source;
+mod report;
+mod resolve;
+#[cfg(panic = "abort")]
+mod runtime;
+mod start;
+mod stream;
+mod sys;
+mod text;
+mod weak;

@@ -1,0 +1,90 @@
+//! Opening a file for writing, or emptying it.
+//!
+//! The C functions are variadic. On Linux the mode travels in the same register whether it is or not, so the
+//! hooks take it always; without O_CREAT it is whatever the register holds, and the kernel does not look.
+
+use core::ffi::{c_char, c_int, c_uint};
+
+use crate::errno;
+use crate::opening;
+use crate::sys::{CWD, Descriptor};
+
+/// The flags of `creat`.
+const CREATE: c_int = libc::O_CREAT | libc::O_WRONLY | libc::O_TRUNC;
+
+#[inline(always)]
+fn open_at(dirfd: c_int, path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    opening::open(dirfd, path, flags, mode).map_or_else(errno::fail, Descriptor::release)
+}
+
+/// `open(3)`
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn open(path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    open_at(CWD, path, flags, mode)
+}
+
+/// `open(3)` with 64-bit offsets, which are the only ones there are.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn open64(path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    open_at(CWD, path, flags, mode)
+}
+
+/// glibc's other name of `open`.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn __open(path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    open_at(CWD, path, flags, mode)
+}
+
+/// glibc's other name of `open64`.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn __open64(path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    open_at(CWD, path, flags, mode)
+}
+
+/// `openat(3)`
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn openat(dirfd: c_int, path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    open_at(dirfd, path, flags, mode)
+}
+
+/// `openat(3)` with 64-bit offsets.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn openat64(dirfd: c_int, path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    open_at(dirfd, path, flags, mode)
+}
+
+/// What `open` becomes under `_FORTIFY_SOURCE` where the flags are not known when it is compiled.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn __open_2(path: *const c_char, flags: c_int) -> c_int {
+    open_at(CWD, path, flags, 0)
+}
+
+/// What `open64` becomes under `_FORTIFY_SOURCE`.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn __open64_2(path: *const c_char, flags: c_int) -> c_int {
+    open_at(CWD, path, flags, 0)
+}
+
+/// What `openat` becomes under `_FORTIFY_SOURCE`.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn __openat_2(dirfd: c_int, path: *const c_char, flags: c_int) -> c_int {
+    open_at(dirfd, path, flags, 0)
+}
+
+/// What `openat64` becomes under `_FORTIFY_SOURCE`.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn __openat64_2(dirfd: c_int, path: *const c_char, flags: c_int) -> c_int {
+    open_at(dirfd, path, flags, 0)
+}
+
+/// `creat(3)`
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn creat(path: *const c_char, mode: c_uint) -> c_int {
+    open_at(CWD, path, CREATE, mode)
+}
+
+/// `creat(3)` with 64-bit offsets.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn creat64(path: *const c_char, mode: c_uint) -> c_int {
+    open_at(CWD, path, CREATE, mode)
+}

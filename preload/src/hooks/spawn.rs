@@ -1,0 +1,86 @@
+//! Starting another program: libc does it by itself, without calling `execve`.
+
+use core::ffi::{c_char, c_int, c_void};
+use core::ptr;
+
+use crate::inject::{into_environ, with_environment};
+use crate::sys::{Errno, Strings};
+use crate::weak::Stream;
+use crate::{errno, next};
+
+/// `posix_spawn(3)`, which answers an error number.
+///
+/// # Safety
+///
+/// As in C.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn posix_spawn(
+    pid: *mut libc::pid_t,
+    path: *const c_char,
+    actions: *const c_void,
+    attributes: *const c_void,
+    argv: Strings,
+    envp: Strings,
+) -> c_int {
+    let Some(spawn) = next::POSIX_SPAWN.get() else {
+        return libc::ENOSYS;
+    };
+    // SAFETY: promised by the caller.
+    with_environment(envp, |envp| unsafe {
+        spawn(pid, path, actions, attributes, argv, envp)
+    })
+}
+
+/// `posix_spawnp(3)`, which answers an error number.
+///
+/// # Safety
+///
+/// As in C.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn posix_spawnp(
+    pid: *mut libc::pid_t,
+    file: *const c_char,
+    actions: *const c_void,
+    attributes: *const c_void,
+    argv: Strings,
+    envp: Strings,
+) -> c_int {
+    let Some(spawn) = next::POSIX_SPAWNP.get() else {
+        return libc::ENOSYS;
+    };
+    // SAFETY: promised by the caller.
+    with_environment(envp, |envp| unsafe {
+        spawn(pid, file, actions, attributes, argv, envp)
+    })
+}
+
+/// `system(3)`
+///
+/// # Safety
+///
+/// As in C: the command must be a string, or null.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn system(command: *const c_char) -> c_int {
+    let Some(system) = next::SYSTEM.get() else {
+        return errno::fail(Errno(libc::ENOSYS));
+    };
+    into_environ();
+    // SAFETY: promised by the caller.
+    unsafe { system(command) }
+}
+
+/// `popen(3)`
+///
+/// # Safety
+///
+/// As in C: both must be strings.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn popen(command: *const c_char, mode: *const c_char) -> Stream {
+    let Some(popen) = next::POPEN.get() else {
+        errno::set(Errno(libc::ENOSYS));
+        return ptr::null_mut();
+    };
+    into_environ();
+    // SAFETY: promised by the caller.
+    unsafe { popen(command, mode) }
+}

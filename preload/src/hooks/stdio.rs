@@ -1,0 +1,58 @@
+//! Streams: libc opens their files by itself, without calling `open`.
+
+use core::ffi::c_char;
+
+use crate::stream;
+use crate::weak::Stream;
+
+/// `fopen(3)`
+///
+/// # Safety
+///
+/// As in C: both strings must be valid.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn fopen(path: *const c_char, mode: *const c_char) -> Stream {
+    // SAFETY: promised by the caller.
+    unsafe { stream::open(path, mode) }
+}
+
+/// `fopen(3)` with 64-bit offsets, which are the only ones there are.
+///
+/// # Safety
+///
+/// As in C: both strings must be valid.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn fopen64(path: *const c_char, mode: *const c_char) -> Stream {
+    // SAFETY: promised by the caller.
+    unsafe { stream::open(path, mode) }
+}
+
+/// `freopen(3)`
+///
+/// # Safety
+///
+/// As in C: the strings must be valid, the path may be null, and the stream must be open.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn freopen(
+    path: *const c_char,
+    mode: *const c_char,
+    stream: Stream,
+) -> Stream {
+    // SAFETY: promised by the caller.
+    unsafe { stream::reopen(path, mode, stream) }
+}
+
+/// `freopen(3)` with 64-bit offsets.
+///
+/// # Safety
+///
+/// As in C: the strings must be valid, the path may be null, and the stream must be open.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn freopen64(
+    path: *const c_char,
+    mode: *const c_char,
+    stream: Stream,
+) -> Stream {
+    // SAFETY: promised by the caller.
+    unsafe { stream::reopen(path, mode, stream) }
+}

@@ -1,0 +1,131 @@
+//! Memory of the program that calls a hook: it may be anything, also nothing.
+
+use core::ffi::{CStr, c_char};
+use core::ptr;
+
+use crate::sys::{Errno, Result, Strings, is_readable};
+use crate::text::Text;
+
+/// Length of the longest path that the kernel takes, its NUL included.
+pub(crate) const PATH_MAX: usize = 4096;
+
+/// A copy of a path, with its NUL.
+pub(crate) type PathCopy = Text<PATH_MAX>;
+
+/// Smallest unit in which memory can be missing.
+const PAGE: usize = 4096;
+
+/// Reads bytes that may not be there. It asks the kernel once a page.
+pub(crate) struct Probe {
+    page: usize,
+}
+
+impl Probe {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { page: usize::MAX }
+    }
+
+    #[inline(always)]
+    fn can_read(&mut self, address: usize) -> bool {
+        let page = address / PAGE;
+        if page != self.page {
+            // A null pointer is not looked at by the call that is asked.
+            if page == 0 || !is_readable(address) {
+                return false;
+            }
+            self.page = page;
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn byte(&mut self, address: *const u8) -> Option<u8> {
+        if !self.can_read(address.addr()) {
+            return None;
+        }
+        // SAFETY: the page can be read. Volatile, since another thread may be writing to it.
+        Some(unsafe { ptr::read_volatile(address) })
+    }
+
+    /// The rest of `string` after `prefix`. What cannot be read begins with nothing.
+    pub(crate) fn strip_prefix(
+        &mut self,
+        string: *const c_char,
+        prefix: &[u8],
+    ) -> Option<*const c_char> {
+        let mut source = string.cast::<u8>();
+        for &expected in prefix {
+            if self.byte(source)? != expected {
+                return None;
+            }
+            source = source.wrapping_add(1);
+        }
+        Some(source.cast())
+    }
+
+    /// Copies a string, up to its NUL, which is not copied. A string that does not fit is ENAMETOOLONG.
+    #[inline(always)]
+    pub(crate) fn copy<const N: usize>(
+        &mut self,
+        string: *const c_char,
+        into: &mut Text<N>,
+    ) -> Result<()> {
+        let mut source = string.cast::<u8>();
+        loop {
+            match self.byte(source) {
+                None => return Err(Errno(libc::EFAULT)),
+                Some(0) => return Ok(()),
+                Some(byte) => into.push(byte).map_err(|_| Errno(libc::ENAMETOOLONG))?,
+            }
+            source = source.wrapping_add(1);
+        }
+    }
+}
+
+/// Copies a path with its NUL, so that another thread cannot change it between the verdict and the act, and
+/// so that a bad pointer is an EFAULT as it is without us.
+#[inline(always)]
+pub(crate) fn copy_path(path: *const c_char, into: &mut PathCopy) -> Result<()> {
+    into.truncate(0);
+    Probe::new().copy(path, into)?;
+    into.push(0).map_err(|_| Errno(libc::ENAMETOOLONG))
+}
+
+/// The strings of an environment or argument array, up to its null pointer or to where it cannot be read.
+pub(crate) struct Entries {
+    next: Strings,
+    probe: Probe,
+}
+
+/// An array that is null has no entries.
+pub(crate) const fn entries(array: Strings) -> Entries {
+    Entries {
+        next: array,
+        probe: Probe::new(),
+    }
+}
+
+impl Iterator for Entries {
+    type Item = *const c_char;
+
+    fn next(&mut self) -> Option<*const c_char> {
+        if self.next.is_null() || !self.probe.can_read(self.next.addr()) {
+            return None;
+        }
+        // SAFETY: the page can be read, and an aligned pointer does not cross pages.
+        let entry = unsafe { ptr::read_volatile(self.next) };
+        self.next = self.next.wrapping_add(1);
+        (!entry.is_null()).then_some(entry)
+    }
+}
+
+/// A C string of the program's.
+///
+/// # Safety
+///
+/// It must be readable up to its NUL, and stay as it is for `'s`.
+pub(crate) unsafe fn bytes<'s>(string: *const c_char) -> &'s [u8] {
+    // SAFETY: promised by the caller.
+    unsafe { CStr::from_ptr(string) }.to_bytes()
+}

@@ -1,0 +1,89 @@
+//! libc's own functions, for what no system call does: the definitions that come after ours.
+
+use core::ffi::{CStr, c_char, c_int, c_void};
+use core::marker::PhantomData;
+use core::mem;
+use core::ptr::{self, NonNull};
+use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+
+use crate::sys::Strings;
+use crate::weak::{self, Stream};
+
+/// A function that is looked up once. Two threads that look at the same time find the same.
+pub(crate) struct Next<F> {
+    name: &'static CStr,
+    address: AtomicPtr<c_void>,
+    function: PhantomData<F>,
+}
+
+impl<F: Copy> Next<F> {
+    /// # Safety
+    ///
+    /// The symbol is a function of type `F`, a function pointer, wherever it is defined.
+    const unsafe fn new(name: &'static CStr) -> Self {
+        const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
+        Self {
+            name,
+            address: AtomicPtr::new(ptr::null_mut()),
+            function: PhantomData,
+        }
+    }
+
+    /// The function. None: libc is too old to say (glibc before 2.34 without libdl) or has none.
+    pub(crate) fn get(&self) -> Option<F> {
+        let found = NonNull::new(self.address.load(Relaxed)).or_else(|| self.look_up())?;
+        // SAFETY: whoever made `self` promises that the symbol is an `F`.
+        Some(unsafe { mem::transmute_copy(&found) })
+    }
+
+    #[cold]
+    fn look_up(&self) -> Option<NonNull<c_void>> {
+        let found = weak::next_symbol(self.name)?;
+        self.address.store(found.as_ptr(), Relaxed);
+        Some(found)
+    }
+}
+
+type Fopen = unsafe extern "C" fn(*const c_char, *const c_char) -> Stream;
+type Freopen = unsafe extern "C" fn(*const c_char, *const c_char, Stream) -> Stream;
+type Execvpe = unsafe extern "C" fn(*const c_char, Strings, Strings) -> c_int;
+type PosixSpawn = unsafe extern "C" fn(
+    *mut libc::pid_t,
+    *const c_char,
+    *const c_void,
+    *const c_void,
+    Strings,
+    Strings,
+) -> c_int;
+type System = unsafe extern "C" fn(*const c_char) -> c_int;
+type Popen = unsafe extern "C" fn(*const c_char, *const c_char) -> Stream;
+
+// With 64-bit offsets throughout, `fopen64` and its like are the same functions.
+
+// SAFETY: the type is that of the C library's function.
+pub(crate) static FOPEN: Next<Fopen> = unsafe { Next::new(c"fopen") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static FREOPEN: Next<Freopen> = unsafe { Next::new(c"freopen") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static EXECVPE: Next<Execvpe> = unsafe { Next::new(c"execvpe") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static POSIX_SPAWN: Next<PosixSpawn> = unsafe { Next::new(c"posix_spawn") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static POSIX_SPAWNP: Next<PosixSpawn> = unsafe { Next::new(c"posix_spawnp") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static SYSTEM: Next<System> = unsafe { Next::new(c"system") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static POPEN: Next<Popen> = unsafe { Next::new(c"popen") };
+
+/// Looks up what may be called where looking up is not safe: in a child that was forked while another thread
+/// held the loader's lock.
+pub(crate) fn prepare() {
+    // What is not found now will not be found then, and is answered with ENOSYS there.
+    for found in [
+        EXECVPE.get().is_some(),
+        POSIX_SPAWN.get().is_some(),
+        POSIX_SPAWNP.get().is_some(),
+    ] {
+        debug_assert!(found);
+    }
+}

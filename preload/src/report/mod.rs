@@ -1,0 +1,182 @@
+//! What a refusal leaves behind: a line on standard error and a line in the log. Neither may fail the call,
+//! block it, or raise a signal.
+
+mod escape;
+mod log;
+
+use core::ffi::c_int;
+use core::fmt::Write;
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use blastradius_policy::{Act, Canonical, Rule};
+
+use crate::decide::Refusal;
+use crate::start::{State, state};
+use crate::sys;
+use crate::text::{Full, Text};
+
+use escape::{Style, append_escaped};
+
+/// An act as a person and a program are told of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Deed {
+    pub(crate) act: Act,
+    /// With its preposition.
+    words: &'static str,
+}
+
+impl Deed {
+    pub(crate) const UNLINK: Self = Self::new(Act::Remove, "unlink of");
+    pub(crate) const RMDIR: Self = Self::new(Act::Remove, "rmdir of");
+    pub(crate) const RENAME: Self = Self::new(Act::MoveAway, "rename of");
+    pub(crate) const REPLACE: Self = Self::new(Act::Replace, "replacement of");
+    pub(crate) const TRUNCATE: Self = Self::new(Act::Truncate, "truncation of");
+    pub(crate) const OVERWRITE: Self = Self::new(Act::Overwrite, "overwriting of");
+    pub(crate) const APPEND: Self = Self::new(Act::Append, "appending to");
+
+    const fn new(act: Act, words: &'static str) -> Self {
+        Self { act, words }
+    }
+
+    /// What a whole command would do.
+    pub(crate) const fn command(act: Act) -> Self {
+        Self::new(
+            act,
+            match act {
+                Act::RemoveTree => "recursive removal of",
+                Act::Sweep => "sweeping of",
+                Act::Select => "removal below",
+                Act::MoveAway => "moving of",
+                _ => "change of",
+            },
+        )
+    }
+}
+
+/// Lines that one process prints; what comes after is counted.
+const LINES_MAX: u32 = 5;
+
+/// A pipe takes this much in one piece.
+const LINE_MAX: usize = 4096;
+
+/// Refusals so far, and the process that they were in: a child that was forked begins anew.
+static REFUSALS: AtomicU32 = AtomicU32::new(0);
+static PROCESS: AtomicU32 = AtomicU32::new(0);
+
+/// Tells of a refusal.
+pub(crate) fn refusal(deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal<'_>) {
+    let process = sys::getpid();
+    if PROCESS.swap(process, Relaxed) != process {
+        REFUSALS.store(0, Relaxed);
+    }
+    let state = state();
+    if REFUSALS.fetch_add(1, Relaxed) < LINES_MAX {
+        let mut text = Text::new();
+        line(&mut text, deed, path, refusal);
+        print(state, &mut text);
+    }
+    log::append(state, deed, path, refusal, process);
+}
+
+/// Says how many refusals were not printed. Called when the process exits.
+pub(crate) fn last_words() {
+    let refusals = REFUSALS.load(Relaxed);
+    if refusals <= LINES_MAX || PROCESS.load(Relaxed) != sys::getpid() {
+        return;
+    }
+    let mut text = Text::new();
+    let more = refusals - LINES_MAX;
+    let plural = if more == 1 { "" } else { "s" };
+    // It fits.
+    if write!(text, "blastradius: {more} further refusal{plural}").is_ok() {
+        print(state(), &mut text);
+    }
+}
+
+fn line(text: &mut Text<LINE_MAX>, deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal<'_>) {
+    let mut tail = Text::<1024>::new();
+    // A pattern that is too long is left out.
+    if reason(&mut tail, refusal).is_err() {
+        tail.truncate(0);
+    }
+    let id = refusal.rule.id();
+    let room = LINE_MAX - tail.len() - id.len() - 8;
+    let written = text
+        .append(b"blastradius: refused ")
+        .and_then(|()| text.append(deed.words.as_bytes()))
+        .and_then(|()| text.push(b' '))
+        .and_then(|()| match path {
+            Some(path) => append_escaped(text, path.as_bytes(), Style::Terminal, room),
+            None => text.append(b"a file whose path cannot be known"),
+        })
+        .and_then(|()| text.append(b": "))
+        .and_then(|()| text.append(tail.as_bytes()))
+        .and_then(|()| text.append(b" ["))
+        .and_then(|()| text.append(id.as_bytes()))
+        .and_then(|()| text.push(b']'));
+    debug_assert!(written.is_ok());
+}
+
+/// The rule in words, with what decided.
+fn reason(text: &mut Text<1024>, refusal: Refusal<'_>) -> Result<(), Full> {
+    let Refusal { rule, by } = refusal;
+    let words: &[u8] = match rule {
+        Rule::OutOfScope => b"outside the scope",
+        Rule::SystemPath => b"below a system directory",
+        Rule::Denied => b"denied",
+        Rule::ProjectRoot => b"the project root",
+        Rule::VcsMetadata => b"the repository's history",
+        Rule::GuardFile => b"a file of the guard itself",
+        Rule::FloorPath => b"on the floor, which nothing overrides",
+        Rule::UnresolvableTarget => b"it cannot be judged",
+        Rule::PolicyInDoubt => b"the policy cannot be read",
+        other => other.summary().as_bytes(),
+    };
+    text.append(words)?;
+    if by.is_empty() || !matches!(rule, Rule::Denied | Rule::FloorPath | Rule::PolicyInDoubt) {
+        return Ok(());
+    }
+    text.append(b" (")?;
+    let room = text.room() - 1;
+    append_escaped(text, by, Style::Terminal, room + text.len())?;
+    text.push(b')')
+}
+
+/// One write, in one piece or not at all.
+fn print(state: &State, text: &mut Text<LINE_MAX>) {
+    if text.push(b'\n').is_err() || !is_standard_error(state) {
+        return;
+    }
+    sys::without_sigpipe(|| {
+        // Nobody is told when standard error cannot be written: the errno and the log remain.
+        if sys::is_writable_now(2) && sys::write(2, text.as_bytes()).is_err() {}
+    });
+}
+
+/// Whether descriptor 2 is where errors go, and not a file of the program's that happened to get the number.
+fn is_standard_error(state: &State) -> bool {
+    // Closed at the start: whatever has the number now was not meant for us.
+    let (Some(at_start), Ok(now)) = (state.stderr, sys::fstat(2)) else {
+        return false;
+    };
+    if now.identity() == at_start {
+        return true;
+    }
+    let Ok((descriptor, file)) = sys::descriptor_flags(2) else {
+        return false;
+    };
+    // Put there since: a shell does so, without close-on-exec; data is opened with it, or to be read as well.
+    let writes_only = file & libc::O_ACCMODE == libc::O_WRONLY;
+    let format = now.format();
+    descriptor & libc::FD_CLOEXEC == 0
+        && (format == libc::S_IFCHR || writes_only && format != libc::S_IFSOCK)
+}
+
+/// A descriptor that nobody has: the log is opened for each line.
+const LOG_FLAGS: c_int = libc::O_WRONLY
+    | libc::O_APPEND
+    | libc::O_CREAT
+    | libc::O_CLOEXEC
+    | libc::O_NOFOLLOW
+    | libc::O_NOCTTY
+    | libc::O_NONBLOCK;

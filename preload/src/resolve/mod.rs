@@ -1,0 +1,139 @@
+//! From what a call names to the canonical path that is judged, without a gap in which a link could be put in
+//! the way: the directory is opened first, its path is asked of the kernel, and the act goes through the
+//! descriptor.
+
+mod climb;
+mod name;
+mod object;
+
+use blastradius_policy::Canonical;
+
+use crate::memory::PATH_MAX;
+use crate::sys::{self, CWD, Errno};
+use crate::text::{Full, Text};
+
+pub(crate) use name::{Name, name, name_among};
+pub(crate) use object::{looked_up, object, object_at};
+
+/// Room for a directory and a name in it.
+const WHOLE: usize = PATH_MAX + 256;
+
+/// The path of a directory or file, as far as it can be known.
+pub(crate) struct Whereabouts {
+    text: Text<WHOLE>,
+    /// Directories between the last but one and the last component are left out: the path is longer than the
+    /// kernel can say.
+    shortened: bool,
+}
+
+impl Whereabouts {
+    /// The canonical path; None if it is not known.
+    pub(crate) fn path(&self) -> Option<Canonical<'_>> {
+        Canonical::new(self.text.as_bytes())
+    }
+
+    /// The deepest directory that is known where directories are left out after it.
+    pub(crate) fn shortened_after(&self) -> Option<Canonical<'_>> {
+        self.shortened.then(|| self.path()?.parent()).flatten()
+    }
+
+    const fn unknown() -> Self {
+        Self {
+            text: Text::new(),
+            shortened: false,
+        }
+    }
+
+    /// Adds a component, which makes an unknown path no better known.
+    fn push(&mut self, component: &[u8]) {
+        if push(&mut self.text, component).is_err() {
+            self.text.truncate(0);
+        }
+    }
+}
+
+fn push(path: &mut Text<WHOLE>, component: &[u8]) -> Result<(), Full> {
+    if path.len() == 0 {
+        return Err(Full);
+    }
+    if path.as_bytes() != b"/" {
+        path.push(b'/')?;
+    }
+    path.append(component)
+}
+
+/// Adds the components of `path`, of which none is a link.
+fn push_lexically(to: &mut Text<WHOLE>, path: &[u8]) -> Result<(), Full> {
+    for component in path.split(|&byte| byte == b'/') {
+        match component {
+            b"" | b"." => {}
+            b".." => {
+                let slash = to.as_bytes().iter().rposition(|&byte| byte == b'/');
+                to.truncate(slash.unwrap_or(0).max(1));
+            }
+            name => push(to, name)?,
+        }
+    }
+    Ok(())
+}
+
+/// Where an open directory, or the working directory, is.
+fn directory(dirfd: i32) -> Whereabouts {
+    let mut text = Text::new();
+    let told = if dirfd == CWD {
+        text.fill(sys::getcwd)
+    } else {
+        link_of(dirfd, &mut text)
+    };
+    match told {
+        Ok(()) if text.as_bytes().starts_with(b"/") => Whereabouts {
+            text,
+            shortened: false,
+        },
+        // `(unreachable)`: below another root, where our paths mean nothing.
+        Ok(()) => Whereabouts::unknown(),
+        Err(errno) => climb::climb(dirfd, errno),
+    }
+}
+
+/// What `/proc` says an open file is called. The name is that of the thread, which may have descriptors of
+/// its own, and outlives the thread that the process began with.
+fn link_of(fd: i32, into: &mut Text<WHOLE>) -> sys::Result<()> {
+    match read_link(b"/proc/thread-self/fd/", fd, into) {
+        Err(Errno(libc::ENOENT)) => read_link(b"/proc/self/fd/", fd, into),
+        told => told,
+    }
+}
+
+fn read_link(directory: &[u8], fd: i32, into: &mut Text<WHOLE>) -> sys::Result<()> {
+    let link = descriptor_path(directory, fd);
+    // Longer than PATH_MAX it cannot be.
+    into.fill(|room| sys::readlinkat(CWD, link.as_c_str(), &mut room[..PATH_MAX]))
+}
+
+/// The path that opens again what a descriptor refers to.
+pub(crate) fn reopening_path(fd: i32) -> Text<40> {
+    descriptor_path(b"/proc/self/fd/", fd)
+}
+
+fn descriptor_path(directory: &[u8], fd: i32) -> Text<40> {
+    let mut path = Text::new();
+    let mut digits = [0; 10];
+    let mut at = digits.len();
+    let mut rest = fd.unsigned_abs();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    // The longest directory and ten digits fit.
+    let whole = path
+        .append(directory)
+        .and_then(|()| path.append(&digits[at..]))
+        .and_then(|()| path.push(0));
+    debug_assert!(whole.is_ok());
+    path
+}

@@ -1,0 +1,150 @@
+//! What every hook needs to know, found once a process.
+//!
+//! The constructor of another library may call a hook before ours has run, a signal handler may call one at
+//! any time, and a fork may happen at any point: there is no lock. Whoever comes first does the work in
+//! memory of its own, and the first to finish publishes it.
+
+use core::ffi::CStr;
+use core::mem::MaybeUninit;
+
+use blastradius_policy::Policy;
+use blastradius_policy::contract::{POLICY_MAX, POLICY_VARIABLE};
+use once_cell::race::OnceRef;
+
+use crate::environment::Environment;
+use crate::memory::PATH_MAX;
+use crate::{argv, inject, next, policy_source, report, sys, weak};
+
+/// The state of the guard in this process.
+pub(crate) struct State {
+    /// None: no policy could be read or found, so everything destructive is refused.
+    pub(crate) policy: Option<Policy<'static>>,
+    /// `BLASTRADIUS_POLICY=...` as children are given it.
+    pub(crate) policy_entry: &'static CStr,
+    /// `LD_PRELOAD=...` with this library alone; empty where its file is not known or cannot be named there.
+    pub(crate) preload_entry: &'static CStr,
+    /// Device and inode of standard error at the start; None if it was closed.
+    pub(crate) stderr: Option<(u64, u64)>,
+}
+
+impl State {
+    /// This library as LD_PRELOAD names it.
+    pub(crate) fn library(&self) -> &'static [u8] {
+        self.preload_entry
+            .to_bytes()
+            .strip_prefix(PRELOAD_PREFIX)
+            .unwrap_or(b"")
+    }
+}
+
+/// How the entry for the loader begins.
+pub(crate) const PRELOAD_PREFIX: &[u8] = b"LD_PRELOAD=";
+
+/// How the entry for the policy begins.
+pub(crate) const POLICY_PREFIX: &[u8] = b"BLASTRADIUS_POLICY=";
+
+const _: () = assert!(POLICY_PREFIX.len() == POLICY_VARIABLE.len() + 1);
+
+/// What the process has if there is no memory for more.
+static BLIND: State = State {
+    policy: None,
+    policy_entry: c"",
+    preload_entry: c"",
+    stderr: None,
+};
+
+static STATE: OnceRef<'static, State> = OnceRef::new();
+
+/// The state, found now if nobody has asked before.
+#[inline]
+pub(crate) fn state() -> &'static State {
+    match STATE.get() {
+        Some(state) => state,
+        None => STATE.get_or_init(begin),
+    }
+}
+
+/// The memory behind a state: pages of its own, so that they can be made read-only. All of it may be zero.
+struct Block {
+    policy: [u8; POLICY_PREFIX.len() + POLICY_MAX + 1],
+    preload: [u8; PRELOAD_PREFIX.len() + PATH_MAX + 1],
+    state: MaybeUninit<State>,
+}
+
+#[cold]
+#[inline(never)]
+fn begin() -> &'static State {
+    let Ok(memory) = sys::map(size_of::<Block>()) else {
+        return &BLIND;
+    };
+    // SAFETY: fresh zeroed pages that are large and aligned enough, and every field may be zero.
+    let block: &'static mut Block = unsafe { memory.cast().as_mut() };
+    let environment = Environment::current();
+    let preload_entry = name_library(&mut block.preload);
+    let library = preload_entry.to_bytes().strip_prefix(PRELOAD_PREFIX);
+
+    let (prefix, room) = block.policy.split_at_mut(POLICY_PREFIX.len());
+    prefix.copy_from_slice(POLICY_PREFIX);
+    let length = policy_source::load(environment, library.unwrap_or(b""), &mut room[..POLICY_MAX]);
+    let policy_entry: &'static [u8] = &block.policy[..POLICY_PREFIX.len() + length + 1];
+
+    let state = block.state.write(State {
+        policy: Policy::parse(&policy_entry[POLICY_PREFIX.len()..][..length]).ok(),
+        policy_entry: CStr::from_bytes_until_nul(policy_entry).unwrap_or(c""),
+        preload_entry,
+        stderr: sys::fstat(2).ok().map(|status| status.identity()),
+    });
+    // SAFETY: the block is complete, and handed out as shared only.
+    unsafe { sys::seal(memory, size_of::<Block>()) };
+    state
+}
+
+/// Writes `LD_PRELOAD=<this file>` into `room`. A relative name is made absolute: children may be started
+/// elsewhere.
+fn name_library(room: &'static mut [u8]) -> &'static CStr {
+    let file = weak::own_file().map_or(&b""[..], CStr::to_bytes);
+    // The loader splits at these.
+    if file.is_empty() || file.iter().any(|byte| matches!(byte, b':' | b' ')) {
+        return c"";
+    }
+    let mut length = 0;
+    let mut append = |bytes: &[u8]| match room.get_mut(length..length + bytes.len()) {
+        Some(place) => {
+            place.copy_from_slice(bytes);
+            length += bytes.len();
+            true
+        }
+        None => false,
+    };
+    let mut whole = append(PRELOAD_PREFIX);
+    // A name without a slash is searched for by the loader, in every process alike.
+    if !file.starts_with(b"/") && file.contains(&b'/') {
+        let mut cwd = crate::text::Text::<PATH_MAX>::new();
+        whole &= cwd.fill(sys::getcwd).is_ok() && append(cwd.as_bytes()) && append(b"/");
+    }
+    whole &= append(file) && append(b"\0");
+    if whole {
+        CStr::from_bytes_until_nul(room).unwrap_or(c"")
+    } else {
+        c""
+    }
+}
+
+/// The constructor. glibc passes it arguments and musl does not, so it takes none.
+extern "C" fn construct() {
+    next::prepare();
+    inject::into_environ();
+    argv::judge();
+}
+
+extern "C" fn destruct() {
+    report::last_words();
+}
+
+#[used]
+#[cfg_attr(panic = "abort", unsafe(link_section = ".init_array"))]
+static CONSTRUCT: extern "C" fn() = construct;
+
+#[used]
+#[cfg_attr(panic = "abort", unsafe(link_section = ".fini_array"))]
+static DESTRUCT: extern "C" fn() = destruct;

@@ -1,0 +1,189 @@
+//! Opening the files of streams: by ourselves, then handed to libc.
+
+use core::ffi::{CStr, c_char, c_int};
+use core::ptr;
+
+use crate::memory::Probe;
+use crate::sys::{self, CWD, Descriptor, Errno};
+use crate::text::Text;
+use crate::weak::{self, Stream};
+use crate::{errno, next, opening, resolve};
+
+/// What `fopen` gives a new file.
+const NEW_FILE: u32 = 0o666;
+
+/// The mode of a stream that can destroy something.
+struct Mode {
+    /// What libc would open the file with.
+    flags: c_int,
+    /// The same again for a file that is open already: without `x`, which wants to create it.
+    again: Text<MODE_MAX>,
+    /// `,ccs=`: the stream converts, which only libc's own opening functions set up.
+    converts: bool,
+}
+
+const MODE_MAX: usize = 64;
+
+impl Mode {
+    /// None: the mode only reads, or is none, which libc says.
+    fn read(mode: *const c_char) -> Option<Self> {
+        let mut text = Text::<MODE_MAX>::new();
+        Probe::new().copy(mode, &mut text).ok()?;
+        let (&first, rest) = text.as_bytes().split_first()?;
+        let options = rest.split(|&byte| byte == b',').next().unwrap_or(rest);
+        let converts = options.len() < rest.len();
+        let has = |option| options.contains(&option);
+        let mut flags = match first {
+            b'r' if has(b'+') => 0,
+            b'w' => libc::O_CREAT | libc::O_TRUNC,
+            b'a' => libc::O_CREAT | libc::O_APPEND,
+            _ => return None,
+        };
+        flags |= if has(b'+') {
+            libc::O_RDWR
+        } else {
+            libc::O_WRONLY
+        };
+        if has(b'x') {
+            flags |= libc::O_EXCL;
+        }
+        if has(b'e') {
+            flags |= libc::O_CLOEXEC;
+        }
+        let mut again = Text::new();
+        again.push(first).ok()?;
+        for &byte in options.iter().filter(|&&byte| byte != b'x') {
+            again.push(byte).ok()?;
+        }
+        again.append(&rest[options.len()..]).ok()?;
+        again.push(0).ok()?;
+        Some(Self {
+            flags,
+            again,
+            converts,
+        })
+    }
+
+    fn open(&self, path: *const c_char) -> sys::Result<Descriptor> {
+        opening::open(CWD, path, self.flags, NEW_FILE)
+    }
+}
+
+/// # Safety
+///
+/// As for `fopen` in C.
+pub(crate) unsafe fn open(path: *const c_char, mode: *const c_char) -> Stream {
+    let Some(judged) = Mode::read(mode) else {
+        // SAFETY: promised by the caller.
+        return unsafe { libc_open(path, mode) };
+    };
+    let file = match judged.open(path) {
+        Ok(file) => file,
+        Err(errno) => return fail(errno),
+    };
+    if judged.converts {
+        let path = resolve::reopening_path(file.number());
+        // SAFETY: both strings are ours, and valid.
+        return unsafe { libc_open(path.as_c_str().as_ptr(), judged.again.as_c_str().as_ptr()) };
+    }
+    // SAFETY: the caller promises that the mode is a string.
+    unsafe { adopt(file, mode) }
+}
+
+/// Makes a stream of an open file.
+///
+/// # Safety
+///
+/// `mode` must be a string.
+unsafe fn adopt(file: Descriptor, mode: *const c_char) -> Stream {
+    let Some(fdopen) = weak::fdopen() else {
+        return fail(Errno(libc::ENOSYS));
+    };
+    // SAFETY: promised by the caller.
+    let stream = unsafe { fdopen(file.number(), mode) };
+    if !stream.is_null() {
+        // The stream owns it now.
+        file.release();
+    }
+    stream
+}
+
+/// libc's `fopen`.
+///
+/// # Safety
+///
+/// As for `fopen` in C.
+unsafe fn libc_open(path: *const c_char, mode: *const c_char) -> Stream {
+    match next::FOPEN.get() {
+        // SAFETY: promised by the caller.
+        Some(fopen) => unsafe { fopen(path, mode) },
+        None => fail(Errno(libc::ENOSYS)),
+    }
+}
+
+/// # Safety
+///
+/// As for `freopen` in C.
+pub(crate) unsafe fn reopen(path: *const c_char, mode: *const c_char, stream: Stream) -> Stream {
+    let Some(freopen) = next::FREOPEN.get() else {
+        return fail(Errno(libc::ENOSYS));
+    };
+    let Some(judged) = Mode::read(mode) else {
+        // SAFETY: promised by the caller.
+        return unsafe { freopen(path, mode, stream) };
+    };
+    let opened = if path.is_null() {
+        // SAFETY: the caller promises that the stream is open.
+        unsafe { judge_again(&judged, stream) }.map(|()| None)
+    } else {
+        judged.open(path).map(Some)
+    };
+    match opened {
+        // SAFETY: promised by the caller.
+        Ok(None) => unsafe { freopen(path, mode, stream) },
+        Ok(Some(file)) => {
+            // The stream keeps its number and place in libc, and takes the very file that was judged.
+            let path = resolve::reopening_path(file.number());
+            let mode = judged.again.as_c_str().as_ptr();
+            // SAFETY: the strings are ours, the stream is the caller's.
+            unsafe { freopen(path.as_c_str().as_ptr(), mode, stream) }
+        }
+        Err(errno) => {
+            // libc closes the stream where it cannot open the file.
+            // SAFETY: the path is a string that names nothing, the rest is the caller's.
+            unsafe { freopen(NOTHING.as_ptr(), mode, stream) };
+            fail(errno)
+        }
+    }
+}
+
+const NOTHING: &CStr = c"";
+
+/// A stream that is opened again with another mode keeps its file.
+///
+/// # Safety
+///
+/// The stream must be open.
+unsafe fn judge_again(mode: &Mode, stream: Stream) -> sys::Result<()> {
+    let Some(fileno) = weak::fileno() else {
+        return Err(Errno(libc::ENOSYS));
+    };
+    // SAFETY: promised by the caller.
+    let fd = unsafe { fileno(stream) };
+    // A stream in memory has no file, and a pipe nothing to lose.
+    if !sys::fstat(fd).is_ok_and(|status| status.is_regular()) {
+        return Ok(());
+    }
+    let path = resolve::reopening_path(fd);
+    let flags = (mode.flags | libc::O_CLOEXEC) & !libc::O_EXCL;
+    match opening::open(CWD, path.as_c_str().as_ptr(), flags, NEW_FILE) {
+        Err(refused @ crate::decide::REFUSED) => Err(refused),
+        // Any other error is libc's to find again.
+        _ => Ok(()),
+    }
+}
+
+fn fail(errno: Errno) -> Stream {
+    errno::set(errno);
+    ptr::null_mut()
+}

@@ -1,0 +1,322 @@
+//! System calls on files.
+
+use core::ffi::{CStr, c_char, c_int, c_uint};
+use core::mem::MaybeUninit;
+
+use super::{Errno, Result, call, call_writing, word};
+use crate::text::initialised;
+
+/// The working directory, where a call takes a dirfd.
+pub(crate) const CWD: c_int = libc::AT_FDCWD;
+
+/// A descriptor of ours, closed when dropped.
+#[derive(Debug)]
+pub(crate) struct Descriptor(c_int);
+
+impl Descriptor {
+    pub(crate) const fn number(&self) -> c_int {
+        self.0
+    }
+
+    /// Hands the descriptor to the caller of a hook.
+    pub(crate) const fn release(self) -> c_int {
+        let number = self.0;
+        core::mem::forget(self);
+        number
+    }
+}
+
+impl Drop for Descriptor {
+    fn drop(&mut self) {
+        close(self.0);
+    }
+}
+
+/// A close that fails leaves nothing to do: the descriptor is gone in any case.
+fn close(fd: c_int) {
+    if call(libc::SYS_close, [word(fd), 0, 0, 0, 0, 0]).is_err() {}
+}
+
+pub(crate) fn openat(
+    dirfd: c_int,
+    path: *const c_char,
+    flags: c_int,
+    mode: c_uint,
+) -> Result<Descriptor> {
+    let arguments = [
+        word(dirfd),
+        path.expose_provenance(),
+        word(flags),
+        mode as usize,
+        0,
+        0,
+    ];
+    descriptor(call(libc::SYS_openat, arguments)?)
+}
+
+/// Opens a directory as a place to act from.
+pub(crate) fn open_directory(dirfd: c_int, path: &CStr) -> Result<Descriptor> {
+    openat(dirfd, path.as_ptr(), DIRECTORY, 0)
+}
+
+const DIRECTORY: c_int = libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC;
+
+/// As [`open_directory`], but fails with ELOOP where any component is a symbolic link.
+pub(crate) fn open_directory_without_links(dirfd: c_int, path: &CStr) -> Result<Descriptor> {
+    let how: [u64; 3] = [
+        u64::from(DIRECTORY.cast_unsigned()),
+        0,
+        libc::RESOLVE_NO_SYMLINKS,
+    ];
+    let arguments = [
+        word(dirfd),
+        path.as_ptr().expose_provenance(),
+        how.as_ptr().expose_provenance(),
+        size_of_val(&how),
+        0,
+        0,
+    ];
+    descriptor(call(libc::SYS_openat2, arguments)?)
+}
+
+fn descriptor(number: usize) -> Result<Descriptor> {
+    c_int::try_from(number)
+        .map(Descriptor)
+        .map_err(|_| Errno(libc::EBADF))
+}
+
+pub(crate) fn unlinkat(dirfd: c_int, path: *const c_char, flags: c_int) -> Result<()> {
+    let arguments = [word(dirfd), path.expose_provenance(), word(flags), 0, 0, 0];
+    call(libc::SYS_unlinkat, arguments).map(drop)
+}
+
+pub(crate) fn renameat2(
+    from: (c_int, *const c_char),
+    to: (c_int, *const c_char),
+    flags: c_uint,
+) -> Result<()> {
+    let arguments = [
+        word(from.0),
+        from.1.expose_provenance(),
+        word(to.0),
+        to.1.expose_provenance(),
+        flags as usize,
+        0,
+    ];
+    call(libc::SYS_renameat2, arguments).map(drop)
+}
+
+pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
+    let arguments = [
+        path.expose_provenance(),
+        length.cast_unsigned() as usize,
+        0,
+        0,
+        0,
+        0,
+    ];
+    call(libc::SYS_truncate, arguments).map(drop)
+}
+
+pub(crate) fn ftruncate(fd: c_int, length: i64) -> Result<()> {
+    let arguments = [word(fd), length.cast_unsigned() as usize, 0, 0, 0, 0];
+    call(libc::SYS_ftruncate, arguments).map(drop)
+}
+
+/// Sets both times of an open file to now.
+pub(crate) fn touch(fd: c_int) -> Result<()> {
+    call(libc::SYS_utimensat, [word(fd), 0, 0, 0, 0, 0]).map(drop)
+}
+
+/// What a file is.
+#[derive(Clone, Copy)]
+pub(crate) struct Status(libc::stat);
+
+impl Status {
+    pub(crate) const fn is_regular(&self) -> bool {
+        self.format() == libc::S_IFREG
+    }
+
+    pub(crate) const fn is_directory(&self) -> bool {
+        self.format() == libc::S_IFDIR
+    }
+
+    /// The file type bits of the mode.
+    pub(crate) const fn format(&self) -> libc::mode_t {
+        self.0.st_mode & libc::S_IFMT
+    }
+
+    /// Whether writing may take set-id bits away.
+    pub(crate) const fn has_set_id(&self) -> bool {
+        self.0.st_mode & (libc::S_ISUID | libc::S_ISGID) != 0
+    }
+
+    /// Whether no name is left: nobody but the holders of a descriptor can lose it.
+    pub(crate) const fn is_nameless(&self) -> bool {
+        self.0.st_nlink == 0
+    }
+
+    pub(crate) const fn size(&self) -> u64 {
+        self.0.st_size.cast_unsigned()
+    }
+
+    pub(crate) const fn device(&self) -> u64 {
+        self.0.st_dev
+    }
+
+    /// Device and inode number.
+    pub(crate) const fn identity(&self) -> (u64, u64) {
+        (self.0.st_dev, self.0.st_ino)
+    }
+}
+
+pub(crate) fn fstat(fd: c_int) -> Result<Status> {
+    let mut status = MaybeUninit::<libc::stat>::uninit();
+    let arguments = [
+        word(fd),
+        status.as_mut_ptr().expose_provenance(),
+        0,
+        0,
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes one struct stat, whose layout is libc's on both architectures.
+    unsafe { call_writing(libc::SYS_fstat, arguments) }?;
+    // SAFETY: the call succeeded, so all of it is written.
+    Ok(Status(unsafe { status.assume_init() }))
+}
+
+pub(crate) fn fstatat(dirfd: c_int, path: *const c_char, flags: c_int) -> Result<Status> {
+    let mut status = MaybeUninit::<libc::stat>::uninit();
+    let arguments = [
+        word(dirfd),
+        path.expose_provenance(),
+        status.as_mut_ptr().expose_provenance(),
+        word(flags),
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes one struct stat, whose layout is libc's on both architectures.
+    unsafe { call_writing(libc::SYS_newfstatat, arguments) }?;
+    // SAFETY: the call succeeded, so all of it is written.
+    Ok(Status(unsafe { status.assume_init() }))
+}
+
+/// As [`fstatat`] for the name itself, a final link not followed.
+pub(crate) fn lstatat(dirfd: c_int, path: &CStr) -> Result<Status> {
+    fstatat(dirfd, path.as_ptr(), libc::AT_SYMLINK_NOFOLLOW)
+}
+
+/// When a file was born: seconds and nanoseconds of the realtime clock, if the file system knows.
+pub(crate) fn birth(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Option<(i64, u32)>> {
+    let mut status = MaybeUninit::<libc::statx>::uninit();
+    let arguments = [
+        word(dirfd),
+        path.as_ptr().expose_provenance(),
+        word(flags | libc::AT_SYMLINK_NOFOLLOW),
+        libc::STATX_BTIME as usize,
+        status.as_mut_ptr().expose_provenance(),
+        0,
+    ];
+    // SAFETY: the kernel writes one struct statx.
+    unsafe { call_writing(libc::SYS_statx, arguments) }?;
+    // SAFETY: the call succeeded, so all of it is written.
+    let status = unsafe { status.assume_init() };
+    let known = status.stx_mask & libc::STATX_BTIME != 0;
+    Ok(known.then_some((status.stx_btime.tv_sec, status.stx_btime.tv_nsec)))
+}
+
+/// Writes the target of a link into `into`, without a NUL; a target that fills it may be cut.
+pub(crate) fn readlinkat<'b>(
+    dirfd: c_int,
+    path: &CStr,
+    into: &'b mut [MaybeUninit<u8>],
+) -> Result<&'b [u8]> {
+    let arguments = [
+        word(dirfd),
+        path.as_ptr().expose_provenance(),
+        into.as_mut_ptr().expose_provenance(),
+        into.len(),
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes at most `into.len()` bytes.
+    let length = unsafe { call_writing(libc::SYS_readlinkat, arguments) }?;
+    Ok(written(into, length))
+}
+
+/// The working directory, without its NUL. It begins with `(unreachable)` where the root does not reach it.
+pub(crate) fn getcwd(into: &mut [MaybeUninit<u8>]) -> Result<&[u8]> {
+    let arguments = [
+        into.as_mut_ptr().expose_provenance(),
+        into.len(),
+        0,
+        0,
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes at most `into.len()` bytes.
+    let length = unsafe { call_writing(libc::SYS_getcwd, arguments) }?;
+    Ok(written(into, length.saturating_sub(1)))
+}
+
+pub(crate) fn read(fd: c_int, into: &mut [MaybeUninit<u8>]) -> Result<&[u8]> {
+    let arguments = [
+        word(fd),
+        into.as_mut_ptr().expose_provenance(),
+        into.len(),
+        0,
+        0,
+        0,
+    ];
+    loop {
+        // SAFETY: the kernel writes at most `into.len()` bytes.
+        match unsafe { call_writing(libc::SYS_read, arguments) } {
+            Err(Errno(libc::EINTR)) => {}
+            length => return Ok(written(into, length?)),
+        }
+    }
+}
+
+/// Fills `into` with directory entries.
+pub(crate) fn getdents(fd: c_int, into: &mut [MaybeUninit<u8>]) -> Result<&[u8]> {
+    let arguments = [
+        word(fd),
+        into.as_mut_ptr().expose_provenance(),
+        into.len(),
+        0,
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes at most `into.len()` bytes.
+    let length = unsafe { call_writing(libc::SYS_getdents64, arguments) }?;
+    Ok(written(into, length))
+}
+
+pub(crate) fn write(fd: c_int, bytes: &[u8]) -> Result<usize> {
+    let arguments = [
+        word(fd),
+        bytes.as_ptr().expose_provenance(),
+        bytes.len(),
+        0,
+        0,
+        0,
+    ];
+    call(libc::SYS_write, arguments)
+}
+
+/// The flags of a descriptor (`FD_CLOEXEC`) and of its open file.
+pub(crate) fn descriptor_flags(fd: c_int) -> Result<(c_int, c_int)> {
+    let ask = |what: c_int| {
+        let flags = call(libc::SYS_fcntl, [word(fd), word(what), 0, 0, 0, 0])?;
+        c_int::try_from(flags).map_err(|_| Errno(libc::EINVAL))
+    };
+    Ok((ask(libc::F_GETFD)?, ask(libc::F_GETFL)?))
+}
+
+/// What the kernel has just written.
+fn written(into: &[MaybeUninit<u8>], length: usize) -> &[u8] {
+    let into = &into[..length.min(into.len())];
+    // SAFETY: the kernel has written that many bytes from the beginning.
+    unsafe { initialised(into) }
+}

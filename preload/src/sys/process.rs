@@ -1,0 +1,229 @@
+//! System calls on the process.
+
+use core::ffi::{c_char, c_int};
+use core::mem::MaybeUninit;
+use core::ptr::NonNull;
+
+use super::{Errno, Result, call, call_writing, word};
+
+/// An array of strings that ends in a null pointer.
+pub(crate) type Strings = *const *const c_char;
+
+/// Returns only on failure.
+pub(crate) fn execveat(
+    dirfd: c_int,
+    path: *const c_char,
+    argv: Strings,
+    envp: Strings,
+    flags: c_int,
+) -> Errno {
+    let arguments = [
+        word(dirfd),
+        path.expose_provenance(),
+        argv.expose_provenance(),
+        envp.expose_provenance(),
+        word(flags),
+        0,
+    ];
+    failure(call(libc::SYS_execveat, arguments))
+}
+
+/// Returns only on failure.
+pub(crate) fn execve(path: *const c_char, argv: Strings, envp: Strings) -> Errno {
+    let arguments = [
+        path.expose_provenance(),
+        argv.expose_provenance(),
+        envp.expose_provenance(),
+        0,
+        0,
+        0,
+    ];
+    failure(call(libc::SYS_execve, arguments))
+}
+
+fn failure(result: Result<usize>) -> Errno {
+    match result {
+        Ok(_) => Errno(libc::ENOSYS),
+        Err(errno) => errno,
+    }
+}
+
+pub(crate) fn getpid() -> u32 {
+    identity(libc::SYS_getpid)
+}
+
+pub(crate) fn getuid() -> u32 {
+    identity(libc::SYS_getuid)
+}
+
+/// These calls cannot fail.
+fn identity(number: core::ffi::c_long) -> u32 {
+    call(number, [0; 6]).map_or(u32::MAX, |id| id as u32)
+}
+
+/// Ends the process, all threads of it.
+pub(crate) fn exit_group(status: c_int) -> ! {
+    loop {
+        if call(libc::SYS_exit_group, [word(status), 0, 0, 0, 0, 0]).is_ok() {}
+    }
+}
+
+/// The realtime clock: seconds and nanoseconds.
+pub(crate) fn realtime() -> Result<(i64, u32)> {
+    let mut time = MaybeUninit::<libc::timespec>::uninit();
+    let arguments = [
+        word(libc::CLOCK_REALTIME),
+        time.as_mut_ptr().expose_provenance(),
+        0,
+        0,
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes one timespec.
+    unsafe { call_writing(libc::SYS_clock_gettime, arguments) }?;
+    // SAFETY: the call succeeded.
+    let time = unsafe { time.assume_init() };
+    Ok((time.tv_sec, u32::try_from(time.tv_nsec).unwrap_or(0)))
+}
+
+/// Whether a byte of this process can be read. Anything but EFAULT counts as yes.
+///
+/// `rt_sigprocmask` copies the set in before it looks at `how`, and fails on this `how` in any case: the
+/// cheapest call that answers EFAULT.
+pub(crate) fn is_readable(address: usize) -> bool {
+    const NO_SUCH_HOW: usize = u32::MAX as usize;
+    let arguments = [NO_SUCH_HOW, address & !7, 0, 8, 0, 0];
+    call(libc::SYS_rt_sigprocmask, arguments) != Err(Errno(libc::EFAULT))
+}
+
+/// Zeroed memory of our own, page-aligned.
+pub(crate) fn map(length: usize) -> Result<NonNull<u8>> {
+    let arguments = [
+        0,
+        length,
+        word(libc::PROT_READ | libc::PROT_WRITE),
+        word(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE),
+        word(-1),
+        0,
+    ];
+    let address = call(libc::SYS_mmap, arguments)?;
+    NonNull::new(core::ptr::with_exposed_provenance_mut(address)).ok_or(Errno(libc::ENOMEM))
+}
+
+/// Gives memory back.
+///
+/// # Safety
+///
+/// `memory` is from [`map`] with the same length, and nothing refers to it.
+pub(crate) unsafe fn unmap(memory: NonNull<u8>, length: usize) {
+    // SAFETY: promised by the caller. There is nothing to do about a failure: the memory stays.
+    if unsafe {
+        call_writing(
+            libc::SYS_munmap,
+            [memory.as_ptr().expose_provenance(), length, 0, 0, 0, 0],
+        )
+    }
+    .is_err()
+    {}
+}
+
+/// Takes write access away from whole pages.
+///
+/// # Safety
+///
+/// Nothing writes to them afterwards.
+pub(crate) unsafe fn seal(memory: NonNull<u8>, length: usize) {
+    let arguments = [
+        memory.as_ptr().expose_provenance(),
+        length,
+        word(libc::PROT_READ),
+        0,
+        0,
+        0,
+    ];
+    // SAFETY: promised by the caller. A failure leaves the pages writable, as all others are.
+    if unsafe { call_writing(libc::SYS_mprotect, arguments) }.is_err() {}
+}
+
+/// A set of signals as the kernel keeps it.
+type SignalSet = u64;
+
+const PIPE_SIGNAL: SignalSet = 1 << (libc::SIGPIPE - 1);
+
+/// Runs `act` with SIGPIPE held back, and takes back the one that `act` raised.
+pub(crate) fn without_sigpipe<R>(act: impl FnOnce() -> R) -> R {
+    let pending_before = pending();
+    let mask = change_mask(libc::SIG_BLOCK, PIPE_SIGNAL);
+    let result = act();
+    if pending_before & PIPE_SIGNAL == 0 && pending() & PIPE_SIGNAL != 0 {
+        let set = PIPE_SIGNAL;
+        let at_once = [0i64; 2];
+        let arguments = [
+            (&raw const set).expose_provenance(),
+            0,
+            at_once.as_ptr().expose_provenance(),
+            size_of::<SignalSet>(),
+            0,
+            0,
+        ];
+        if call(libc::SYS_rt_sigtimedwait, arguments).is_err() {}
+    }
+    if let Some(mask) = mask {
+        change_mask(libc::SIG_SETMASK, mask);
+    }
+    result
+}
+
+/// Changes the signal mask and returns the former one.
+fn change_mask(how: c_int, set: SignalSet) -> Option<SignalSet> {
+    let mut former: SignalSet = 0;
+    let arguments = [
+        word(how),
+        (&raw const set).expose_provenance(),
+        (&raw mut former).expose_provenance(),
+        size_of::<SignalSet>(),
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes one set of that size.
+    let done = unsafe { call_writing(libc::SYS_rt_sigprocmask, arguments) };
+    done.is_ok().then_some(former)
+}
+
+fn pending() -> SignalSet {
+    let mut set: SignalSet = 0;
+    let arguments = [
+        (&raw mut set).expose_provenance(),
+        size_of::<SignalSet>(),
+        0,
+        0,
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes one set of that size.
+    match unsafe { call_writing(libc::SYS_rt_sigpending, arguments) } {
+        Ok(_) => set,
+        Err(_) => 0,
+    }
+}
+
+/// Whether a write of up to PIPE_BUF bytes would go through at once.
+pub(crate) fn is_writable_now(fd: c_int) -> bool {
+    let mut poll = libc::pollfd {
+        fd,
+        events: libc::POLLOUT,
+        revents: 0,
+    };
+    let mut at_once = [0i64; 2];
+    let arguments = [
+        (&raw mut poll).expose_provenance(),
+        1,
+        at_once.as_mut_ptr().expose_provenance(),
+        0,
+        size_of::<SignalSet>(),
+        0,
+    ];
+    // SAFETY: the kernel writes `revents`, and what is left of the time.
+    let ready = unsafe { call_writing(libc::SYS_ppoll, arguments) };
+    ready == Ok(1) && poll.revents & libc::POLLOUT != 0
+}
