@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use blastradius_policy::Policy;
+use blastradius_policy::{Canonical, Fs, Policy};
 
+use crate::disk::Disk;
+use crate::interp::{Interpreter, Place};
 use crate::report::Report;
-use crate::shell::ast::Dialect;
+use crate::shell::{ast::Dialect, tail::holds_destructive_word};
 
 /// Under which circumstances a command is judged.
 pub struct Session<'a> {
@@ -23,14 +25,48 @@ pub struct Session<'a> {
     pub lower_layers: bool,
 }
 
-/// Judges a shell string.
+/// Longest string that is read.
+const LONGEST: usize = 1 << 20;
+
+/// Judges a shell string. `positional` are its `$0`, `$1` and on.
 #[must_use]
-pub fn string(_session: &Session<'_>, _source: &[u8], _positional: &[Vec<u8>]) -> Report {
-    Report::default()
+pub fn string(session: &Session<'_>, source: &[u8], positional: &[Vec<u8>]) -> Report {
+    on_disk(session, &Disk, |place| string_on(place, source, positional))
 }
 
 /// Judges literal words.
 #[must_use]
-pub fn argv(_session: &Session<'_>, _argv: &[Vec<u8>]) -> Report {
-    Report::default()
+pub fn argv(session: &Session<'_>, argv: &[Vec<u8>]) -> Report {
+    on_disk(session, &Disk, |place| argv_on(place, argv))
+}
+
+fn on_disk(session: &Session<'_>, fs: &dyn Fs, judge: impl FnOnce(&Place<'_>) -> Report) -> Report {
+    let home = session.policy.homes().next();
+    judge(&Place {
+        session,
+        fs,
+        home: home.map(Canonical::as_bytes),
+    })
+}
+
+fn string_on(place: &Place<'_>, source: &[u8], positional: &[Vec<u8>]) -> Report {
+    let mut interpreter = Interpreter::new(place);
+    if source.len() > LONGEST {
+        if holds_destructive_word(source) {
+            interpreter
+                .court
+                .unreadable(source, "too-long", "the command is longer than 1 MiB");
+        }
+    } else {
+        let state = interpreter.start(positional);
+        interpreter.string(source, state);
+    }
+    interpreter.court.into_report()
+}
+
+fn argv_on(place: &Place<'_>, argv: &[Vec<u8>]) -> Report {
+    let mut interpreter = Interpreter::new(place);
+    let state = interpreter.start(&[]);
+    interpreter.argv(argv, state);
+    interpreter.court.into_report()
 }

@@ -8,6 +8,7 @@ pub mod environment;
 pub mod exit;
 pub mod hook;
 pub mod install;
+mod interp;
 pub mod judge;
 pub mod library;
 pub mod log_command;
@@ -18,6 +19,7 @@ pub mod run;
 pub mod shell;
 pub mod subject;
 pub mod trust;
+mod verdict;
 
 use std::ffi::OsString;
 

@@ -14,15 +14,26 @@ pub(crate) struct Outcome {
 
 /// Evaluates `text`. `lookup` gives the value of a name.
 pub(crate) fn evaluate(text: &[u8], lookup: &dyn Fn(&[u8]) -> Option<i64>) -> Outcome {
-    let mut parser = Parser { text, at: 0, lookup, depth: 0 };
+    let mut parser = Parser {
+        text,
+        at: 0,
+        lookup,
+        depth: 0,
+    };
     let value = parser.comma();
     parser.blanks();
     let whole = parser.at == text.len();
     let assigned = assigned_names(text);
     if !assigned.is_empty() {
-        return Outcome { value: None, assigned };
+        return Outcome {
+            value: None,
+            assigned,
+        };
     }
-    Outcome { value: value.filter(|_| whole), assigned: Vec::new() }
+    Outcome {
+        value: value.filter(|_| whole),
+        assigned: Vec::new(),
+    }
 }
 
 /// Names followed by an assigning operator, or next to `++` and `--`.
@@ -42,11 +53,17 @@ fn assigned_names(text: &[u8]) -> Vec<Vec<u8>> {
         let before = text[..start].trim_ascii_end();
         let after = text[at..].trim_ascii_start();
         let step = |part: &[u8]| part == b"++" || part == b"--";
-        let stepped = before.len() >= 2 && step(&before[before.len() - 2..]) || after.len() >= 2 && step(&after[..2]);
-        let operator = after.iter().take_while(|byte| b"+-*/%&|^<>".contains(byte)).count();
+        let stepped = before.len() >= 2 && step(&before[before.len() - 2..])
+            || after.len() >= 2 && step(&after[..2]);
+        let operator = after
+            .iter()
+            .take_while(|byte| b"+-*/%&|^<>".contains(byte))
+            .count();
         let follows = after.get(operator) == Some(&b'=') && after.get(operator + 1) != Some(&b'=');
         let compares = operator > 0 && matches!(&after[..operator], b"<" | b">");
-        if !text[start].is_ascii_digit() && (stepped || follows && !compares || after.first() == Some(&b'[')) {
+        if !text[start].is_ascii_digit()
+            && (stepped || follows && !compares || after.first() == Some(&b'['))
+        {
             out.push(text[start..at].to_vec());
         }
     }
@@ -93,7 +110,8 @@ impl Parser<'_> {
         let next = rest.get(operator.len());
         let longer = match operator {
             "&" | "|" | "<" | ">" | "+" | "-" => {
-                next.is_some_and(|byte| *byte == operator.as_bytes()[0]) || matches!((operator, next), ("<" | ">", Some(b'=')))
+                next.is_some_and(|byte| *byte == operator.as_bytes()[0])
+                    || matches!((operator, next), ("<" | ">", Some(b'=')))
             }
             _ => false,
         };
@@ -126,7 +144,9 @@ impl Parser<'_> {
     }
 
     fn binary(&mut self, level: usize) -> Option<i64> {
-        let Some(operators) = LEVELS.get(level) else { return self.unary() };
+        let Some(operators) = LEVELS.get(level) else {
+            return self.unary();
+        };
         let mut left = self.binary(level + 1)?;
         while let Some(operator) = operators.iter().find(|operator| self.takes(operator)) {
             let right = self.binary(level + 1)?;
@@ -191,7 +211,11 @@ impl Parser<'_> {
 
     fn atom(&mut self) -> Option<i64> {
         let start = self.at;
-        while self.text.get(self.at).is_some_and(|byte| *byte == b'_' || byte.is_ascii_alphanumeric()) {
+        while self
+            .text
+            .get(self.at)
+            .is_some_and(|byte| *byte == b'_' || byte.is_ascii_alphanumeric())
+        {
             self.at += 1;
         }
         let word = &self.text[start..self.at];
@@ -243,9 +267,21 @@ mod tests {
 
     #[test]
     fn reports_what_is_assigned() {
-        for (text, names) in [("i++", "i"), ("i=3", "i"), ("a==b", ""), ("a<=b", ""), ("n+=1, m=2", "n m"), ("--k", "k"), ("a[0]=1", "a")] {
+        for (text, names) in [
+            ("i++", "i"),
+            ("i=3", "i"),
+            ("a==b", ""),
+            ("a<=b", ""),
+            ("n+=1, m=2", "n m"),
+            ("--k", "k"),
+            ("a[0]=1", "a"),
+        ] {
             let outcome = evaluate(text.as_bytes(), &|_| Some(0));
-            let got: Vec<String> = outcome.assigned.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+            let got: Vec<String> = outcome
+                .assigned
+                .iter()
+                .map(|name| String::from_utf8_lossy(name).into_owned())
+                .collect();
             assert_eq!(got.join(" "), names, "{text}");
         }
     }

@@ -20,7 +20,10 @@ pub(crate) fn expand(pieces: &[Piece]) -> Option<Vec<Vec<Piece>>> {
     let mut atoms = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Literal { bytes, quoted: false } => atoms.extend(bytes.iter().map(|&byte| Atom::Byte(byte))),
+            Piece::Literal {
+                bytes,
+                quoted: false,
+            } => atoms.extend(bytes.iter().map(|&byte| Atom::Byte(byte))),
             other => atoms.push(Atom::Piece(other)),
         }
     }
@@ -33,10 +36,17 @@ fn join(atoms: &[Atom<'_>]) -> Vec<Piece> {
     for atom in atoms {
         match atom {
             Atom::Byte(byte) => {
-                if let Some(Piece::Literal { bytes, quoted: false }) = out.last_mut() {
+                if let Some(Piece::Literal {
+                    bytes,
+                    quoted: false,
+                }) = out.last_mut()
+                {
                     bytes.push(*byte);
                 } else {
-                    out.push(Piece::Literal { bytes: vec![*byte], quoted: false });
+                    out.push(Piece::Literal {
+                        bytes: vec![*byte],
+                        quoted: false,
+                    });
                 }
             }
             Atom::Piece(piece) => out.push((*piece).clone()),
@@ -53,7 +63,11 @@ fn expand_atoms<'a>(atoms: &[Atom<'a>], depth: usize) -> Option<Vec<Vec<Atom<'a>
         return None;
     }
     let mut from = 0;
-    while let Some(open) = atoms[from..].iter().position(|atom| matches!(atom, Atom::Byte(b'{'))).map(|at| at + from) {
+    while let Some(open) = atoms[from..]
+        .iter()
+        .position(|atom| matches!(atom, Atom::Byte(b'{')))
+        .map(|at| at + from)
+    {
         let Some((close, commas)) = matching(atoms, open) else {
             from = open + 1;
             continue;
@@ -124,22 +138,42 @@ fn sequence<'a>(inside: &[Atom<'_>]) -> Option<Vec<Vec<Atom<'a>>>> {
     };
     let step = if step == 0 { 1 } else { step.checked_abs()? };
     if let (Ok(from), Ok(to)) = (first.parse::<i64>(), last.parse::<i64>()) {
-        let padded = |text: &str| text.trim_start_matches('-').len() > 1 && text.trim_start_matches('-').starts_with('0');
-        let width = if padded(first) || padded(last) { first.len().max(last.len()) } else { 0 };
-        return Some(range(from, to, step)?.into_iter().map(|n| letters(&format!("{n:0width$}"))).collect());
+        let padded = |text: &str| {
+            text.trim_start_matches('-').len() > 1 && text.trim_start_matches('-').starts_with('0')
+        };
+        let width = if padded(first) || padded(last) {
+            first.len().max(last.len())
+        } else {
+            0
+        };
+        return Some(
+            range(from, to, step)?
+                .into_iter()
+                .map(|n| letters(&format!("{n:0width$}")))
+                .collect(),
+        );
     }
-    let (&[from], &[to]) = (first.as_bytes(), last.as_bytes()) else { return None };
+    let (&[from], &[to]) = (first.as_bytes(), last.as_bytes()) else {
+        return None;
+    };
     if !from.is_ascii_alphabetic() || !to.is_ascii_alphabetic() {
         return None;
     }
-    range(from.into(), to.into(), step)?.into_iter().map(|n| u8::try_from(n).ok().map(|byte| vec![Atom::Byte(byte)])).collect()
+    range(from.into(), to.into(), step)?
+        .into_iter()
+        .map(|n| u8::try_from(n).ok().map(|byte| vec![Atom::Byte(byte)]))
+        .collect()
 }
 
 fn range(from: i64, to: i64, step: i64) -> Option<Vec<i64>> {
     let count = from.checked_sub(to)?.checked_abs()? / step + 1;
     let count = usize::try_from(count).ok().filter(|&count| count <= MOST)?;
     let step = if from <= to { step } else { -step };
-    Some(std::iter::successors(Some(from), |n| n.checked_add(step)).take(count).collect())
+    Some(
+        std::iter::successors(Some(from), |n| n.checked_add(step))
+            .take(count)
+            .collect(),
+    )
 }
 
 fn letters<'a>(text: &str) -> Vec<Atom<'a>> {
@@ -151,7 +185,10 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Vec<String> {
-        let piece = Piece::Literal { bytes: text.as_bytes().to_vec(), quoted: false };
+        let piece = Piece::Literal {
+            bytes: text.as_bytes().to_vec(),
+            quoted: false,
+        };
         expand(&[piece])
             .expect("within bounds")
             .into_iter()
@@ -196,7 +233,10 @@ mod tests {
 
     #[test]
     fn gives_up_on_floods() {
-        let flood = Piece::Literal { bytes: b"{1..999}{1..999}".to_vec(), quoted: false };
+        let flood = Piece::Literal {
+            bytes: b"{1..999}{1..999}".to_vec(),
+            quoted: false,
+        };
         assert!(expand(&[flood]).is_none());
     }
 }

@@ -55,7 +55,11 @@ impl Interpreter<'_> {
     fn word_into(&mut self, word: &Word, state: &mut State, out: &mut Words) -> Result<(), Halt> {
         self.step()?;
         let spelled = self.spelled(word.span);
-        let alternatives = if self.dialect() == Dialect::Sh { None } else { braces::expand(&word.pieces) };
+        let alternatives = if self.dialect() == Dialect::Sh {
+            None
+        } else {
+            braces::expand(&word.pieces)
+        };
         let alternatives = alternatives.unwrap_or_else(|| vec![word.pieces.clone()]);
         for pieces in alternatives {
             let (chunks, tilde) = self.chunks(&pieces, state, Tilde::AtStart)?;
@@ -70,7 +74,12 @@ impl Interpreter<'_> {
     }
 
     /// Expands a word to one string: no braces, no splitting, no globs (assignments, `case`, redirections).
-    pub(crate) fn text(&mut self, word: &Word, state: &mut State, tilde: Tilde) -> Result<Text, Halt> {
+    pub(crate) fn text(
+        &mut self,
+        word: &Word,
+        state: &mut State,
+        tilde: Tilde,
+    ) -> Result<Text, Halt> {
         let (chunks, _) = self.chunks(&word.pieces, state, tilde)?;
         Ok(joined(chunks))
     }
@@ -82,7 +91,11 @@ impl Interpreter<'_> {
     }
 
     /// Expands pieces to a pattern (`case`, `${x#pattern}`); `None` if any of it is not known.
-    pub(crate) fn pattern(&mut self, pieces: &[Piece], state: &mut State) -> Result<Option<Pattern>, Halt> {
+    pub(crate) fn pattern(
+        &mut self,
+        pieces: &[Piece],
+        state: &mut State,
+    ) -> Result<Option<Pattern>, Halt> {
         let (chunks, _) = self.chunks(pieces, state, Tilde::Never)?;
         let mut pattern = Pattern::default();
         for chunk in chunks {
@@ -95,23 +108,43 @@ impl Interpreter<'_> {
         Ok(Some(pattern))
     }
 
-    fn chunks(&mut self, pieces: &[Piece], state: &mut State, tilde: Tilde) -> Result<(Vec<Chunk>, bool), Halt> {
+    fn chunks(
+        &mut self,
+        pieces: &[Piece],
+        state: &mut State,
+        tilde: Tilde,
+    ) -> Result<(Vec<Chunk>, bool), Halt> {
         let mut out = Vec::new();
         let mut expanded_tilde = false;
         for (at, piece) in pieces.iter().enumerate() {
             match piece {
-                Piece::Literal { bytes, quoted: true } => {
+                Piece::Literal {
+                    bytes,
+                    quoted: true,
+                } => {
                     if bytes.is_empty() {
                         out.push(Chunk::Exists);
                     }
-                    out.push(Chunk::Bytes { bytes: bytes.clone(), quoted: true, expanded: false });
+                    out.push(Chunk::Bytes {
+                        bytes: bytes.clone(),
+                        quoted: true,
+                        expanded: false,
+                    });
                 }
-                Piece::Literal { bytes, quoted: false } => {
+                Piece::Literal {
+                    bytes,
+                    quoted: false,
+                } => {
                     let ends_word = at + 1 == pieces.len();
-                    expanded_tilde |= self.literal(bytes, at == 0, ends_word, tilde, state, &mut out);
+                    expanded_tilde |=
+                        self.literal(bytes, at == 0, ends_word, tilde, state, &mut out);
                 }
                 Piece::Parameter(parameter) => self.parameter(parameter, state, &mut out)?,
-                Piece::Command { script, quoted, span } => {
+                Piece::Command {
+                    script,
+                    quoted,
+                    span,
+                } => {
                     let text = self.substitution(script, *span, state)?;
                     push_text(&text, *quoted, &mut out);
                     if *quoted {
@@ -124,7 +157,11 @@ impl Interpreter<'_> {
                 }
                 Piece::Process { script, .. } => {
                     self.aside(script, state)?;
-                    out.push(Chunk::Bytes { bytes: b"/dev/fd/63".to_vec(), quoted: true, expanded: false });
+                    out.push(Chunk::Bytes {
+                        bytes: b"/dev/fd/63".to_vec(),
+                        quoted: true,
+                        expanded: false,
+                    });
                 }
             }
         }
@@ -132,18 +169,35 @@ impl Interpreter<'_> {
     }
 
     /// An unquoted literal: tilde prefixes at its beginning, in assignments also after each `:`.
-    fn literal(&self, bytes: &[u8], first: bool, ends_word: bool, tilde: Tilde, state: &State, out: &mut Vec<Chunk>) -> bool {
+    fn literal(
+        &self,
+        bytes: &[u8],
+        first: bool,
+        ends_word: bool,
+        tilde: Tilde,
+        state: &State,
+        out: &mut Vec<Chunk>,
+    ) -> bool {
         let mut rest = bytes;
         let mut at_start = first && tilde != Tilde::Never;
         let mut expanded = false;
         while at_start && rest.first() == Some(&b'~') {
-            let stops: &[u8] = if tilde == Tilde::Assignment { b"/:" } else { b"/" };
-            let end = rest.iter().position(|byte| stops.contains(byte)).unwrap_or(rest.len());
+            let stops: &[u8] = if tilde == Tilde::Assignment {
+                b"/:"
+            } else {
+                b"/"
+            };
+            let end = rest
+                .iter()
+                .position(|byte| stops.contains(byte))
+                .unwrap_or(rest.len());
             // `~"x"`: the prefix goes on into something quoted, and is none.
             if end == rest.len() && !ends_word {
                 break;
             }
-            let Some(home) = self.tilde(&rest[1..end], state) else { break };
+            let Some(home) = self.tilde(&rest[1..end], state) else {
+                break;
+            };
             expanded = true;
             push_text(&home, true, out);
             rest = &rest[end..];
@@ -152,11 +206,19 @@ impl Interpreter<'_> {
             }
             let colon = rest.iter().position(|byte| *byte == b':');
             let Some(colon) = colon else { break };
-            out.push(Chunk::Bytes { bytes: rest[..=colon].to_vec(), quoted: false, expanded: false });
+            out.push(Chunk::Bytes {
+                bytes: rest[..=colon].to_vec(),
+                quoted: false,
+                expanded: false,
+            });
             rest = &rest[colon + 1..];
             at_start = true;
         }
-        out.push(Chunk::Bytes { bytes: rest.to_vec(), quoted: false, expanded: false });
+        out.push(Chunk::Bytes {
+            bytes: rest.to_vec(),
+            quoted: false,
+            expanded: false,
+        });
         expanded
     }
 
@@ -173,8 +235,14 @@ impl Interpreter<'_> {
                 Value::Array(_) => Text::unknown(Unknown::anything("the home directory")),
             }),
             b"+" if self.dialect() != Dialect::Sh => Some(cwd_text(&state.cwd)),
-            b"-" if self.dialect() != Dialect::Sh => Some(scalar(self.lookup(b"OLDPWD", state), "the previous directory")),
-            name if name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte)) => {
+            b"-" if self.dialect() != Dialect::Sh => Some(scalar(
+                self.lookup(b"OLDPWD", state),
+                "the previous directory",
+            )),
+            name if name
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte)) =>
+            {
                 self.session.home_of(name).map(Text::known)
             }
             _ => None,
@@ -182,16 +250,29 @@ impl Interpreter<'_> {
     }
 
     /// Splits chunks into fields and expands their globs. Returns what was lost if no field came out.
-    fn split(&mut self, chunks: Vec<Chunk>, state: &State, spelled: &Rc<[u8]>, tilde: bool, out: &mut Vec<Field>) -> Losses {
+    fn split(
+        &mut self,
+        chunks: Vec<Chunk>,
+        state: &State,
+        spelled: &Rc<[u8]>,
+        tilde: bool,
+        out: &mut Vec<Field>,
+    ) -> Losses {
         let ifs = match self.lookup(b"IFS", state) {
-            Value::Scalar(text) => text.bytes().map_or_else(|| DEFAULT_IFS.to_vec(), <[u8]>::to_vec),
+            Value::Scalar(text) => text
+                .bytes()
+                .map_or_else(|| DEFAULT_IFS.to_vec(), <[u8]>::to_vec),
             _ => DEFAULT_IFS.to_vec(),
         };
         let mut draft = Draft::default();
         let mut losses = Losses::default();
         for chunk in chunks {
             match chunk {
-                Chunk::Bytes { bytes, quoted, expanded } if quoted || !expanded => draft.push(&bytes, !quoted),
+                Chunk::Bytes {
+                    bytes,
+                    quoted,
+                    expanded,
+                } if quoted || !expanded => draft.push(&bytes, !quoted),
                 Chunk::Bytes { bytes, .. } => {
                     let mut parts = Separated::new(&bytes, &ifs);
                     while let Some((part, ends)) = parts.next() {
@@ -219,19 +300,38 @@ impl Interpreter<'_> {
         losses
     }
 
-    fn finish_always(&mut self, draft: &mut Draft, state: &State, spelled: &Rc<[u8]>, tilde: bool, out: &mut Vec<Field>) {
+    fn finish_always(
+        &mut self,
+        draft: &mut Draft,
+        state: &State,
+        spelled: &Rc<[u8]>,
+        tilde: bool,
+        out: &mut Vec<Field>,
+    ) {
         draft.exists = true;
         self.finish(draft, state, spelled, tilde, out);
     }
 
-    fn finish(&mut self, draft: &mut Draft, state: &State, spelled: &Rc<[u8]>, tilde: bool, out: &mut Vec<Field>) {
+    fn finish(
+        &mut self,
+        draft: &mut Draft,
+        state: &State,
+        spelled: &Rc<[u8]>,
+        tilde: bool,
+        out: &mut Vec<Field>,
+    ) {
         let mut draft = std::mem::take(draft);
         let glob = !draft.maybe && !state.options.noglob && draft.pattern.is_glob();
         let pattern = draft.flush();
         if !draft.exists && draft.text.is_empty() {
             return;
         }
-        let field = Field { text: draft.text, spelled: spelled.clone(), tilde, glob: None };
+        let field = Field {
+            text: draft.text,
+            spelled: spelled.clone(),
+            tilde,
+            glob: None,
+        };
         if !glob {
             out.push(field);
             return;
@@ -242,8 +342,12 @@ impl Interpreter<'_> {
     fn glob(&mut self, field: Field, pattern: &Pattern, state: &State, out: &mut Vec<Field>) {
         let absolute = pattern.bytes.first() == Some(&b'/');
         let names = match (&state.cwd, absolute) {
-            (Cwd::At(cwd), _) => pattern::expand(self.session.fs, cwd, pattern, state.options.dotglob),
-            (Cwd::Unknown(_), true) => pattern::expand(self.session.fs, b"/", pattern, state.options.dotglob),
+            (Cwd::At(cwd), _) => {
+                pattern::expand(self.session.fs, cwd, pattern, state.options.dotglob)
+            }
+            (Cwd::Unknown(_), true) => {
+                pattern::expand(self.session.fs, b"/", pattern, state.options.dotglob)
+            }
             (Cwd::Unknown(_), false) => Ok(Vec::new()),
         };
         let (names, count) = match names {
@@ -253,23 +357,37 @@ impl Interpreter<'_> {
             }
             Err(pattern::GlobError::TooMany) => (Vec::new(), usize::MAX),
         };
-        let glob = Rc::new(Glob { pattern: pattern.bytes.clone(), active: pattern.active.clone(), matches: count });
+        let glob = Rc::new(Glob {
+            pattern: pattern.bytes.clone(),
+            active: pattern.active.clone(),
+            matches: count,
+        });
         if names.is_empty() {
             if !state.options.nullglob || count == usize::MAX {
-                out.push(Field { glob: Some(glob), ..field });
+                out.push(Field {
+                    glob: Some(glob),
+                    ..field
+                });
             }
             return;
         }
         for name in names {
             let mut text = Text::known(name);
             text.losses = field.text.losses.clone();
-            out.push(Field { text, glob: Some(glob.clone()), ..field.clone() });
+            out.push(Field {
+                text,
+                glob: Some(glob.clone()),
+                ..field.clone()
+            });
         }
     }
 
     /// The bytes of the source in `span`.
     pub(crate) fn spelled(&self, span: Span) -> Rc<[u8]> {
-        self.source.get(span.start..span.end).unwrap_or_default().into()
+        self.source
+            .get(span.start..span.end)
+            .unwrap_or_default()
+            .into()
     }
 }
 
@@ -335,7 +453,11 @@ impl<'a> Separated<'a> {
         while self.rest.get(after).is_some_and(blank) {
             after += 1;
         }
-        if self.rest.get(after).is_some_and(|byte| self.ifs.contains(byte) && !blank(byte)) {
+        if self
+            .rest
+            .get(after)
+            .is_some_and(|byte| self.ifs.contains(byte) && !blank(byte))
+        {
             after += 1;
             while self.rest.get(after).is_some_and(blank) {
                 after += 1;
@@ -350,7 +472,11 @@ impl<'a> Separated<'a> {
 pub(crate) fn push_text(text: &Text, quoted: bool, out: &mut Vec<Chunk>) {
     for segment in &text.segments {
         out.push(match segment {
-            Segment::Known(bytes) => Chunk::Bytes { bytes: bytes.clone(), quoted, expanded: true },
+            Segment::Known(bytes) => Chunk::Bytes {
+                bytes: bytes.clone(),
+                quoted,
+                expanded: true,
+            },
             Segment::Unknown(unknown) => Chunk::Unknown(unknown.clone()),
         });
     }
@@ -377,7 +503,10 @@ fn joined(chunks: Vec<Chunk>) -> Text {
 pub(crate) fn cwd_text(cwd: &Cwd) -> Text {
     match cwd {
         Cwd::At(path) => Text::known(path.clone()),
-        Cwd::Unknown(why) => Text::unknown(Unknown { may_be_empty: false, ..Unknown::anything(why.clone()) }),
+        Cwd::Unknown(why) => Text::unknown(Unknown {
+            may_be_empty: false,
+            ..Unknown::anything(why.clone())
+        }),
     }
 }
 

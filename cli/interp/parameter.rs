@@ -18,23 +18,31 @@ impl Interpreter<'_> {
         match name {
             b"PWD" => Value::Scalar(cwd_text(&state.cwd)),
             // The shell makes these up when it starts.
-            b"RANDOM" | b"SRANDOM" | b"SECONDS" | b"EPOCHSECONDS" | b"EPOCHREALTIME" | b"LINENO" | b"BASHPID"
-            | b"PPID" | b"UID" | b"EUID" | b"BASH_SUBSHELL" | b"COLUMNS" | b"LINES" | b"SHLVL" => {
-                Value::Scalar(Text::unknown(Unknown::name(String::from_utf8_lossy(name).into_owned())))
-            }
-            b"BASH" | b"BASH_VERSION" | b"HOSTNAME" | b"HOSTTYPE" | b"OSTYPE" | b"MACHTYPE" | b"BASH_SOURCE"
-            | b"FUNCNAME" | b"PIPESTATUS" | b"BASH_REMATCH" | b"ZSH_VERSION" | b"DIRSTACK" | b"GROUPS" => {
-                self.session.variable(name).map_or_else(
-                    || Value::Any(String::from_utf8_lossy(name).into()),
-                    |value| Value::Scalar(Text::known(value)),
-                )
-            }
-            _ => self.session.variable(name).map_or(Value::Unset, |value| Value::Scalar(Text::known(value))),
+            b"RANDOM" | b"SRANDOM" | b"SECONDS" | b"EPOCHSECONDS" | b"EPOCHREALTIME"
+            | b"LINENO" | b"BASHPID" | b"PPID" | b"UID" | b"EUID" | b"BASH_SUBSHELL"
+            | b"COLUMNS" | b"LINES" | b"SHLVL" => Value::Scalar(Text::unknown(Unknown::name(
+                String::from_utf8_lossy(name).into_owned(),
+            ))),
+            b"BASH" | b"BASH_VERSION" | b"HOSTNAME" | b"HOSTTYPE" | b"OSTYPE" | b"MACHTYPE"
+            | b"BASH_SOURCE" | b"FUNCNAME" | b"PIPESTATUS" | b"BASH_REMATCH" | b"ZSH_VERSION"
+            | b"DIRSTACK" | b"GROUPS" => self.session.variable(name).map_or_else(
+                || Value::Any(String::from_utf8_lossy(name).into()),
+                |value| Value::Scalar(Text::known(value)),
+            ),
+            _ => self
+                .session
+                .variable(name)
+                .map_or(Value::Unset, |value| Value::Scalar(Text::known(value))),
         }
     }
 
     /// Expands one parameter.
-    pub(crate) fn parameter(&mut self, parameter: &Parameter, state: &mut State, out: &mut Vec<Chunk>) -> Result<(), Halt> {
+    pub(crate) fn parameter(
+        &mut self,
+        parameter: &Parameter,
+        state: &mut State,
+        out: &mut Vec<Chunk>,
+    ) -> Result<(), Halt> {
         let quoted = parameter.quoted || self.dialect() == Dialect::Zsh;
         let items = self.items(parameter, state)?;
         let list = match &items {
@@ -42,18 +50,32 @@ impl Interpreter<'_> {
             Items::One(_) => false,
         };
         if list && parameter.operator.is_empty() && !parameter.length {
-            let Items::List(texts) = items else { return Ok(()) };
-            let star = parameter.quoted && (parameter.name == b"*" || is_star(parameter.subscript.as_deref()));
+            let Items::List(texts) = items else {
+                return Ok(());
+            };
+            let star = parameter.quoted
+                && (parameter.name == b"*" || is_star(parameter.subscript.as_deref()));
             for (at, text) in texts.iter().enumerate() {
                 if at > 0 && star {
-                    out.push(Chunk::Bytes { bytes: b" ".to_vec(), quoted: true, expanded: true });
+                    out.push(Chunk::Bytes {
+                        bytes: b" ".to_vec(),
+                        quoted: true,
+                        expanded: true,
+                    });
                 } else if at > 0 {
-                    out.push(if parameter.quoted { Chunk::Break } else { separator() });
+                    out.push(if parameter.quoted {
+                        Chunk::Break
+                    } else {
+                        separator()
+                    });
                 }
                 push_text(text, quoted, out);
             }
             if texts.is_empty() && !parameter.quoted {
-                out.push(Chunk::Losses(Losses { unset: vec![display_name(parameter)], empty: Vec::new() }));
+                out.push(Chunk::Losses(Losses {
+                    unset: vec![display_name(parameter)],
+                    empty: Vec::new(),
+                }));
             } else if !texts.is_empty() && parameter.quoted {
                 out.push(Chunk::Exists);
             }
@@ -61,7 +83,9 @@ impl Interpreter<'_> {
         }
         let value = match items {
             Items::One(value) => value,
-            Items::List(texts) if parameter.length => Value::Scalar(Text::known(texts.len().to_string())),
+            Items::List(texts) if parameter.length => {
+                Value::Scalar(Text::known(texts.len().to_string()))
+            }
             Items::List(texts) if texts.is_empty() => Value::Unset,
             Items::List(texts) => Value::Scalar(join(&texts)),
         };
@@ -112,18 +136,27 @@ impl Interpreter<'_> {
                 Some(false) => self.give(value, &name, quoted, state, out)?,
                 None => {
                     let unknown = Unknown::anything(why(&value, &name));
-                    out.push(Chunk::Unknown(Unknown { may_be_empty: !colon, ..unknown }));
+                    out.push(Chunk::Unknown(Unknown {
+                        may_be_empty: !colon,
+                        ..unknown
+                    }));
                 }
             },
             "+" if operator != ":" => match missing {
                 Some(true) => out.push(Chunk::Losses(lost(&value, &name))),
-                Some(false) => self.operand(&parameter.operand, &name, &value, quoted, state, out)?,
+                Some(false) => {
+                    self.operand(&parameter.operand, &name, &value, quoted, state, out)?
+                }
                 None => out.push(Chunk::Unknown(Unknown::anything(why(&value, &name)))),
             },
             _ if value == Value::Unset => self.give(value, &name, quoted, state, out)?,
             _ => {
                 let text = super::expand::scalar(value, &String::from_utf8_lossy(&name));
-                let text = if parameter.length { length(&text) } else { self.transform(parameter, text, state)? };
+                let text = if parameter.length {
+                    length(&text)
+                } else {
+                    self.transform(parameter, text, state)?
+                };
                 self.give(Value::Scalar(text), &name, quoted, state, out)?;
             }
         }
@@ -148,21 +181,36 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    fn give(&mut self, value: Value, name: &[u8], quoted: bool, state: &State, out: &mut Vec<Chunk>) -> Result<(), Halt> {
+    fn give(
+        &mut self,
+        value: Value,
+        name: &[u8],
+        quoted: bool,
+        state: &State,
+        out: &mut Vec<Chunk>,
+    ) -> Result<(), Halt> {
         match value {
             Value::Unset => {
                 if state.options.nounset {
                     return Err(Halt::Exit);
                 }
-                out.push(Chunk::Losses(Losses { unset: vec![name.to_vec()], empty: Vec::new() }));
+                out.push(Chunk::Losses(Losses {
+                    unset: vec![name.to_vec()],
+                    empty: Vec::new(),
+                }));
             }
             Value::Scalar(text) => {
                 if text.is_empty() && text.losses.is_none() {
-                    out.push(Chunk::Losses(Losses { unset: Vec::new(), empty: vec![name.to_vec()] }));
+                    out.push(Chunk::Losses(Losses {
+                        unset: Vec::new(),
+                        empty: vec![name.to_vec()],
+                    }));
                 }
                 push_text(&text, quoted, out);
             }
-            Value::Array(items) => push_text(&items.into_iter().next().unwrap_or_default(), quoted, out),
+            Value::Array(items) => {
+                push_text(&items.into_iter().next().unwrap_or_default(), quoted, out)
+            }
             Value::Any(why) => out.push(Chunk::Unknown(Unknown::anything(why))),
         }
         Ok(())
@@ -176,7 +224,9 @@ impl Interpreter<'_> {
         if name == b"@" || name == b"*" {
             return Ok(match &state.positional {
                 Some(items) => Items::List(items.as_ref().clone()),
-                None => Items::List(vec![Text::unknown(Unknown::anything("the positional parameters of an unknown caller"))]),
+                None => Items::List(vec![Text::unknown(Unknown::anything(
+                    "the positional parameters of an unknown caller",
+                ))]),
             });
         }
         if let Some(subscript) = &parameter.subscript {
@@ -192,9 +242,13 @@ impl Interpreter<'_> {
             b"-" => Value::Scalar(Text::unknown(Unknown::name("the shell's options"))),
             b"_" => Value::Any("the last argument of the command before".into()),
             b"0" => Value::Scalar(state.zero.as_ref().clone()),
-            digits if digits.iter().all(u8::is_ascii_digit) && !digits.is_empty() => self.positional(digits, state),
+            digits if digits.iter().all(u8::is_ascii_digit) && !digits.is_empty() => {
+                self.positional(digits, state)
+            }
             _ => match self.lookup(name, state) {
-                Value::Array(items) if self.dialect() == Dialect::Zsh => return Ok(Items::List(items)),
+                Value::Array(items) if self.dialect() == Dialect::Zsh => {
+                    return Ok(Items::List(items));
+                }
                 value => value,
             },
         }))
@@ -204,11 +258,21 @@ impl Interpreter<'_> {
         let Some(items) = &state.positional else {
             return Value::Any("a positional parameter of an unknown caller".into());
         };
-        let index = std::str::from_utf8(digits).ok().and_then(|text| text.parse::<usize>().ok());
-        index.and_then(|index| index.checked_sub(1)).and_then(|index| items.get(index)).map_or(Value::Unset, |text| Value::Scalar(text.clone()))
+        let index = std::str::from_utf8(digits)
+            .ok()
+            .and_then(|text| text.parse::<usize>().ok());
+        index
+            .and_then(|index| index.checked_sub(1))
+            .and_then(|index| items.get(index))
+            .map_or(Value::Unset, |text| Value::Scalar(text.clone()))
     }
 
-    fn element(&mut self, name: &[u8], subscript: &[Piece], state: &mut State) -> Result<Items, Halt> {
+    fn element(
+        &mut self,
+        name: &[u8],
+        subscript: &[Piece],
+        state: &mut State,
+    ) -> Result<Items, Halt> {
         let value = self.lookup(name, state);
         let index = self.pieces(subscript, state)?;
         if matches!(index.bytes(), Some(b"@" | b"*")) {
@@ -219,9 +283,17 @@ impl Interpreter<'_> {
                 Value::Any(why) => Items::List(vec![Text::unknown(Unknown::anything(why))]),
             });
         }
-        let known = index.bytes().and_then(|bytes| std::str::from_utf8(bytes).ok()?.trim().parse::<usize>().ok());
+        let known = index.bytes().and_then(|bytes| {
+            std::str::from_utf8(bytes)
+                .ok()?
+                .trim()
+                .parse::<usize>()
+                .ok()
+        });
         Ok(Items::One(match (value, known) {
-            (Value::Array(items), Some(index)) => items.get(index).map_or(Value::Unset, |text| Value::Scalar(text.clone())),
+            (Value::Array(items), Some(index)) => items
+                .get(index)
+                .map_or(Value::Unset, |text| Value::Scalar(text.clone())),
             (Value::Scalar(text), Some(0)) => Value::Scalar(text),
             (Value::Unset, _) => Value::Unset,
             (Value::Scalar(_), Some(_)) => Value::Unset,
@@ -231,7 +303,9 @@ impl Interpreter<'_> {
 
     fn indirect(&mut self, parameter: &Parameter, state: &mut State) -> Result<Items, Halt> {
         if matches!(parameter.operator, "*" | "@") {
-            return Ok(Items::List(vec![Text::unknown(Unknown::anything("the names of variables"))]));
+            return Ok(Items::List(vec![Text::unknown(Unknown::anything(
+                "the names of variables",
+            ))]));
         }
         let through = self.lookup(&parameter.name, state);
         Ok(Items::One(match through {
@@ -244,14 +318,25 @@ impl Interpreter<'_> {
         }))
     }
 
-    fn transform(&mut self, parameter: &Parameter, text: Text, state: &mut State) -> Result<Text, Halt> {
+    fn transform(
+        &mut self,
+        parameter: &Parameter,
+        text: Text,
+        state: &mut State,
+    ) -> Result<Text, Halt> {
         let operator = parameter.operator;
         let Some(bytes) = text.bytes().map(<[u8]>::to_vec) else {
             return Ok(match operator {
                 "" => text,
                 // Nothing after the last slash holds a slash.
-                "##" if self.pattern(&parameter.operand, state)?.is_some_and(|pattern| pattern.bytes == b"*/") => {
-                    Text::unknown(Unknown { may_be_empty: true, ..Unknown::name(unknown_why(&text)) })
+                "##" if self
+                    .pattern(&parameter.operand, state)?
+                    .is_some_and(|pattern| pattern.bytes == b"*/") =>
+                {
+                    Text::unknown(Unknown {
+                        may_be_empty: true,
+                        ..Unknown::name(unknown_why(&text))
+                    })
                 }
                 _ => {
                     self.pieces(&parameter.operand, state)?;
@@ -272,7 +357,9 @@ impl Interpreter<'_> {
                     None => Text::default(),
                 };
                 match (pattern, with.bytes()) {
-                    (Some(pattern), Some(with)) => Text::known(replace(&bytes, &pattern, with, operator)),
+                    (Some(pattern), Some(with)) => {
+                        Text::known(replace(&bytes, &pattern, with, operator))
+                    }
                     _ => Text::unknown(Unknown::anything("a replaced variable")),
                 }
             }
@@ -288,11 +375,15 @@ impl Interpreter<'_> {
                 };
                 match (integer(&offset), count.as_ref().map(integer)) {
                     (Some(offset), None) => Text::known(substring(&bytes, offset, None)),
-                    (Some(offset), Some(Some(count))) => Text::known(substring(&bytes, offset, Some(count))),
+                    (Some(offset), Some(Some(count))) => {
+                        Text::known(substring(&bytes, offset, Some(count)))
+                    }
                     _ => Text::unknown(Unknown::anything("a part of a variable")),
                 }
             }
-            _ => Text::unknown(Unknown::anything("a parameter expansion of an unknown form")),
+            _ => Text::unknown(Unknown::anything(
+                "a parameter expansion of an unknown form",
+            )),
         };
         result.losses = text.losses;
         Ok(result)
@@ -305,8 +396,11 @@ enum Items {
 }
 
 pub(crate) fn is_name(name: &[u8]) -> bool {
-    name.first().is_some_and(|byte| *byte == b'_' || byte.is_ascii_alphabetic())
-        && name.iter().all(|byte| *byte == b'_' || byte.is_ascii_alphanumeric())
+    name.first()
+        .is_some_and(|byte| *byte == b'_' || byte.is_ascii_alphabetic())
+        && name
+            .iter()
+            .all(|byte| *byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
 fn is_star(subscript: Option<&[Piece]>) -> bool {
@@ -314,7 +408,11 @@ fn is_star(subscript: Option<&[Piece]>) -> bool {
 }
 
 fn separator() -> Chunk {
-    Chunk::Bytes { bytes: b" ".to_vec(), quoted: false, expanded: true }
+    Chunk::Bytes {
+        bytes: b" ".to_vec(),
+        quoted: false,
+        expanded: true,
+    }
 }
 
 fn join(texts: &[Text]) -> Text {
@@ -334,8 +432,14 @@ fn display_name(parameter: &Parameter) -> Vec<u8> {
 
 fn lost(value: &Value, name: &[u8]) -> Losses {
     match value {
-        Value::Unset => Losses { unset: vec![name.to_vec()], empty: Vec::new() },
-        _ => Losses { unset: Vec::new(), empty: vec![name.to_vec()] },
+        Value::Unset => Losses {
+            unset: vec![name.to_vec()],
+            empty: Vec::new(),
+        },
+        _ => Losses {
+            unset: Vec::new(),
+            empty: vec![name.to_vec()],
+        },
     }
 }
 
@@ -348,7 +452,8 @@ fn why(value: &Value, name: &[u8]) -> std::rc::Rc<str> {
 }
 
 fn unknown_why(text: &Text) -> std::rc::Rc<str> {
-    text.why_unknown().map_or_else(|| "a variable".into(), |unknown| unknown.why.clone())
+    text.why_unknown()
+        .map_or_else(|| "a variable".into(), |unknown| unknown.why.clone())
 }
 
 fn length(text: &Text) -> Text {
@@ -391,10 +496,24 @@ fn trim(bytes: &[u8], pattern: &Pattern, operator: &str) -> Vec<u8> {
     let pattern = pattern.as_ref();
     let ends: Vec<usize> = (0..=bytes.len()).collect();
     match operator {
-        "#" => ends.iter().find(|&&end| pattern.matches(&bytes[..end])).map_or(bytes, |&end| &bytes[end..]),
-        "##" => ends.iter().rev().find(|&&end| pattern.matches(&bytes[..end])).map_or(bytes, |&end| &bytes[end..]),
-        "%" => ends.iter().rev().find(|&&start| pattern.matches(&bytes[start..])).map_or(bytes, |&start| &bytes[..start]),
-        _ => ends.iter().find(|&&start| pattern.matches(&bytes[start..])).map_or(bytes, |&start| &bytes[..start]),
+        "#" => ends
+            .iter()
+            .find(|&&end| pattern.matches(&bytes[..end]))
+            .map_or(bytes, |&end| &bytes[end..]),
+        "##" => ends
+            .iter()
+            .rev()
+            .find(|&&end| pattern.matches(&bytes[..end]))
+            .map_or(bytes, |&end| &bytes[end..]),
+        "%" => ends
+            .iter()
+            .rev()
+            .find(|&&start| pattern.matches(&bytes[start..]))
+            .map_or(bytes, |&start| &bytes[..start]),
+        _ => ends
+            .iter()
+            .find(|&&start| pattern.matches(&bytes[start..]))
+            .map_or(bytes, |&start| &bytes[..start]),
     }
     .to_vec()
 }
@@ -404,7 +523,11 @@ fn replace(bytes: &[u8], pattern: &Pattern, with: &[u8], operator: &str) -> Vec<
     if pattern.bytes.is_empty() {
         return bytes.to_vec();
     }
-    let longest = |start: usize| (start + 1..=bytes.len()).rev().find(|&end| pattern.matches(&bytes[start..end]));
+    let longest = |start: usize| {
+        (start + 1..=bytes.len())
+            .rev()
+            .find(|&end| pattern.matches(&bytes[start..end]))
+    };
     let mut out = Vec::new();
     let mut at = 0;
     while at < bytes.len() {

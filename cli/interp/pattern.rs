@@ -17,11 +17,17 @@ impl Pattern {
 
     /// Whether any character makes it more than a name.
     pub(crate) fn is_glob(&self) -> bool {
-        self.bytes.iter().zip(&self.active).any(|(byte, active)| *active && matches!(byte, b'*' | b'?' | b'['))
+        self.bytes
+            .iter()
+            .zip(&self.active)
+            .any(|(byte, active)| *active && matches!(byte, b'*' | b'?' | b'['))
     }
 
     fn slice(&self, range: std::ops::Range<usize>) -> PatternRef<'_> {
-        PatternRef { bytes: &self.bytes[range.clone()], active: &self.active[range] }
+        PatternRef {
+            bytes: &self.bytes[range.clone()],
+            active: &self.active[range],
+        }
     }
 
     pub(crate) fn as_ref(&self) -> PatternRef<'_> {
@@ -38,7 +44,10 @@ pub(crate) struct PatternRef<'a> {
 
 impl<'a> PatternRef<'a> {
     fn skip(self, count: usize) -> Self {
-        Self { bytes: &self.bytes[count..], active: &self.active[count..] }
+        Self {
+            bytes: &self.bytes[count..],
+            active: &self.active[count..],
+        }
     }
 
     fn is_active(self, at: usize, byte: u8) -> bool {
@@ -46,7 +55,11 @@ impl<'a> PatternRef<'a> {
     }
 
     pub(crate) fn is_glob(self) -> bool {
-        (0..self.bytes.len()).any(|at| [b'*', b'?', b'['].iter().any(|&byte| self.is_active(at, byte)))
+        (0..self.bytes.len()).any(|at| {
+            [b'*', b'?', b'[']
+                .iter()
+                .any(|&byte| self.is_active(at, byte))
+        })
     }
 
     /// Whether the whole of `text` matches; `*` takes slashes too.
@@ -162,17 +175,28 @@ const MOST_LOOKED_AT: usize = 200_000;
 const MOST_MATCHES: usize = 20_000;
 
 /// The names that match, sorted by bytes; as the shell spells them (relative stays relative).
-pub(crate) fn expand(fs: &dyn Fs, cwd: &[u8], pattern: &Pattern, dotglob: bool) -> Result<Vec<Vec<u8>>, GlobError> {
+pub(crate) fn expand(
+    fs: &dyn Fs,
+    cwd: &[u8],
+    pattern: &Pattern,
+    dotglob: bool,
+) -> Result<Vec<Vec<u8>>, GlobError> {
     let mut spelled: Vec<Vec<u8>> = vec![Vec::new()];
     let mut looked_at = 0;
     let mut at = 0;
     while at < pattern.bytes.len() {
-        let slashes = pattern.bytes[at..].iter().take_while(|byte| **byte == b'/').count();
+        let slashes = pattern.bytes[at..]
+            .iter()
+            .take_while(|byte| **byte == b'/')
+            .count();
         for path in &mut spelled {
             path.extend(std::iter::repeat_n(b'/', slashes));
         }
         at += slashes;
-        let end = pattern.bytes[at..].iter().position(|byte| *byte == b'/').map_or(pattern.bytes.len(), |n| n + at);
+        let end = pattern.bytes[at..]
+            .iter()
+            .position(|byte| *byte == b'/')
+            .map_or(pattern.bytes.len(), |n| n + at);
         if end == at {
             break;
         }
@@ -211,11 +235,18 @@ pub(crate) fn expand(fs: &dyn Fs, cwd: &[u8], pattern: &Pattern, dotglob: bool) 
     Ok(spelled)
 }
 
-fn list(fs: &dyn Fs, cwd: &[u8], path: &[u8], looked_at: &mut usize) -> Result<Vec<Vec<u8>>, GlobError> {
+fn list(
+    fs: &dyn Fs,
+    cwd: &[u8],
+    path: &[u8],
+    looked_at: &mut usize,
+) -> Result<Vec<Vec<u8>>, GlobError> {
     let mut names = Vec::new();
     let mut buffer = PathBuffer::new();
     let path = if path.is_empty() { &b"."[..] } else { path };
-    let Ok(directory) = canonicalise(fs, cwd, path, true, &mut buffer) else { return Ok(names) };
+    let Ok(directory) = canonicalise(fs, cwd, path, true, &mut buffer) else {
+        return Ok(names);
+    };
     let mut too_many = false;
     let listed = fs.list(directory.as_bytes(), &mut |name| {
         *looked_at += 1;
@@ -241,7 +272,9 @@ fn is_directory(fs: &dyn Fs, cwd: &[u8], path: &[u8]) -> bool {
 
 fn exists(fs: &dyn Fs, cwd: &[u8], path: &[u8]) -> bool {
     let mut buffer = PathBuffer::new();
-    canonicalise(fs, cwd, path, false, &mut buffer).and_then(|path| fs.lstat(path.as_bytes())).is_ok()
+    canonicalise(fs, cwd, path, false, &mut buffer)
+        .and_then(|path| fs.lstat(path.as_bytes()))
+        .is_ok()
 }
 
 #[cfg(test)]
@@ -273,7 +306,11 @@ mod tests {
             ("*.o", "x.o", true),
             ("**", "x/y", true),
         ] {
-            assert_eq!(pattern(text).as_ref().matches(name.as_bytes()), expected, "{text} {name}");
+            assert_eq!(
+                pattern(text).as_ref().matches(name.as_bytes()),
+                expected,
+                "{text} {name}"
+            );
         }
     }
 

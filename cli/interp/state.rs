@@ -1,6 +1,9 @@
 //! The state of a shell on one path through a string.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use super::value::{Losses, Text, Value};
 use crate::shell::ast::Command;
@@ -78,6 +81,8 @@ pub(crate) enum Input {
 pub(crate) struct State {
     /// Variables that differ from the environment that the string starts in.
     pub(crate) variables: Rc<BTreeMap<Vec<u8>, Value>>,
+    /// Those of them that programs see.
+    pub(crate) exported: Rc<BTreeSet<Vec<u8>>>,
     /// The working directory.
     pub(crate) cwd: Cwd,
     /// Variables whose emptiness led to the working directory (`cd $UNSET`).
@@ -117,6 +122,7 @@ impl State {
     pub(crate) fn new(cwd: Cwd, positional: Option<Vec<Text>>, zero: Text) -> Self {
         Self {
             variables: Rc::default(),
+            exported: Rc::default(),
             cwd,
             cwd_losses: Losses::default(),
             directories: Vec::new(),
@@ -136,16 +142,49 @@ impl State {
         Rc::make_mut(&mut self.variables).insert(name.to_vec(), value);
     }
 
+    pub(crate) fn export(&mut self, name: &[u8]) {
+        Rc::make_mut(&mut self.exported).insert(name.to_vec());
+    }
+
+    /// What happened to the disk in another shell happened here too.
+    pub(crate) fn absorb(&mut self, paths: &[Path]) {
+        for path in paths {
+            self.disk_changed |= path.state.disk_changed;
+        }
+        if let Some((first, rest)) = paths.split_first() {
+            for made in first.state.made.iter() {
+                if !self.made.contains(made)
+                    && rest.iter().all(|path| path.state.made.contains(made))
+                {
+                    Rc::make_mut(&mut self.made).push(made.clone());
+                }
+            }
+        }
+    }
+
     /// What holds in both: everything that differs is not known afterwards.
     pub(crate) fn widen(&mut self, other: &Self) {
-        let names: Vec<Vec<u8>> = self.variables.keys().chain(other.variables.keys()).cloned().collect();
+        let names: Vec<Vec<u8>> = self
+            .variables
+            .keys()
+            .chain(other.variables.keys())
+            .cloned()
+            .collect();
         for name in names {
             if self.variables.get(&name) != other.variables.get(&name) {
-                self.assign(&name, Value::Any("a variable that differs between branches".into()));
+                self.assign(
+                    &name,
+                    Value::Any("a variable that differs between branches".into()),
+                );
             }
         }
         if self.cwd != other.cwd {
             self.cwd = Cwd::Unknown("the working directory, which differs between branches".into());
+        }
+        for name in other.exported.iter() {
+            if !self.exported.contains(name) {
+                self.export(name);
+            }
         }
         self.cwd_losses.extend(&other.cwd_losses);
         if self.directories != other.directories {
@@ -175,7 +214,9 @@ impl State {
             self.input = Input::Unknown;
         }
         if self.output != other.output {
-            self.output = Text::unknown(super::value::Unknown::anything("output that differs between branches"));
+            self.output = Text::unknown(super::value::Unknown::anything(
+                "output that differs between branches",
+            ));
         }
     }
 }
@@ -209,8 +250,17 @@ pub(crate) fn merge(paths: Vec<Path>) -> Vec<Path> {
     }
     let mut widened: Vec<Path> = Vec::new();
     for path in out {
-        let class = |status: Status| if status.is_running() { Status::Unknown } else { status };
-        match widened.iter_mut().find(|known| class(known.status) == class(path.status)) {
+        let class = |status: Status| {
+            if status.is_running() {
+                Status::Unknown
+            } else {
+                status
+            }
+        };
+        match widened
+            .iter_mut()
+            .find(|known| class(known.status) == class(path.status))
+        {
             Some(known) => {
                 known.state.widen(&path.state);
                 if known.status != path.status {

@@ -27,12 +27,22 @@ pub(crate) struct Found {
 impl Unknown {
     /// Anything at all.
     pub(crate) fn anything(why: impl Into<Rc<str>>) -> Self {
-        Self { why: why.into(), may_be_empty: true, may_hold_slash: true, found: None }
+        Self {
+            why: why.into(),
+            may_be_empty: true,
+            may_hold_slash: true,
+            found: None,
+        }
     }
 
     /// A part of a file name: at least one byte, none of them a slash.
     pub(crate) fn name(why: impl Into<Rc<str>>) -> Self {
-        Self { why: why.into(), may_be_empty: false, may_hold_slash: false, found: None }
+        Self {
+            why: why.into(),
+            may_be_empty: false,
+            may_hold_slash: false,
+            found: None,
+        }
     }
 }
 
@@ -60,7 +70,10 @@ impl Losses {
     }
 
     pub(crate) fn extend(&mut self, other: &Self) {
-        for (to, from) in [(&mut self.unset, &other.unset), (&mut self.empty, &other.empty)] {
+        for (to, from) in [
+            (&mut self.unset, &other.unset),
+            (&mut self.empty, &other.empty),
+        ] {
             for name in from {
                 if !to.contains(name) {
                     to.push(name.clone());
@@ -87,7 +100,10 @@ impl Text {
     }
 
     pub(crate) fn unknown(unknown: Unknown) -> Self {
-        Self { segments: vec![Segment::Unknown(unknown)], losses: Losses::default() }
+        Self {
+            segments: vec![Segment::Unknown(unknown)],
+            losses: Losses::default(),
+        }
     }
 
     pub(crate) fn push_bytes(&mut self, bytes: &[u8]) {
@@ -224,7 +240,11 @@ pub(crate) struct Glob {
 impl Field {
     pub(crate) fn known(bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
-        Self { spelled: bytes.as_slice().into(), text: Text::known(bytes), ..Self::default() }
+        Self {
+            spelled: bytes.as_slice().into(),
+            text: Text::known(bytes),
+            ..Self::default()
+        }
     }
 }
 
