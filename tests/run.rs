@@ -204,13 +204,13 @@ const TOOLS: &[Row] = &[
     prepared(
         "tar over",
         &["tar"],
-        r#"echo new > c.txt && tar -cf "$SPARE/a.tar" c.txt && rm c.txt"#,
+        r#"echo new > c.txt && tar -cf "$SPARE/a.tar" --mtime=@0 c.txt && rm c.txt"#,
         r#"tar -xf "$SPARE/a.tar" -C "$DIR""#,
     ),
     row(
         "tar --remove-files",
         &["tar"],
-        r#"tar -cf "$SPARE/b.tar" --remove-files -C "$DIR" c.txt"#,
+        r#"tar -cf "$SPARE/b.tar" --mtime=@0 --remove-files -C "$DIR" c.txt"#,
     ),
     row(
         "tar -cf over",
