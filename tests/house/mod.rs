@@ -4,6 +4,9 @@
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
+pub(crate) mod tools;
+pub(crate) mod tree;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
