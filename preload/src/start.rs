@@ -25,6 +25,8 @@ pub(crate) struct State {
     pub(crate) preload_entry: &'static CStr,
     /// Device and inode of standard error at the start; None if it was closed.
     pub(crate) stderr: Option<(u64, u64)>,
+    /// The process that found all this. A child of fork has another number.
+    pub(crate) process: u32,
 }
 
 impl State {
@@ -51,6 +53,7 @@ static BLIND: State = State {
     policy_entry: c"",
     preload_entry: c"",
     stderr: None,
+    process: 0,
 };
 
 static STATE: OnceRef<'static, State> = OnceRef::new();
@@ -93,6 +96,7 @@ fn begin() -> &'static State {
         policy_entry: CStr::from_bytes_until_nul(policy_entry).unwrap_or(c""),
         preload_entry,
         stderr: sys::fstat(2).ok().map(|status| status.identity()),
+        process: sys::getpid(),
     });
     // SAFETY: the block is complete, and handed out as shared only.
     unsafe { sys::seal(memory, size_of::<Block>()) };

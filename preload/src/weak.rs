@@ -6,7 +6,7 @@
 use core::arch::naked_asm;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 
 use crate::sys::Strings;
 
@@ -39,11 +39,15 @@ weak! {
     environ_address => "environ";
     fdopen_address => "fdopen";
     fileno_address => "fileno";
+    cxa_atexit_address => "__cxa_atexit";
 }
 
 type ErrnoLocation = unsafe extern "C" fn() -> *mut c_int;
 type Dlsym = unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
 type Dladdr = unsafe extern "C" fn(*const c_void, *mut libc::Dl_info) -> c_int;
+
+type CxaAtexit =
+    unsafe extern "C" fn(unsafe extern "C" fn(*mut c_void), *mut c_void, *mut c_void) -> c_int;
 
 /// An open stream of libc.
 pub(crate) type Stream = *mut c_void;
@@ -63,6 +67,19 @@ pub(crate) fn fdopen() -> Option<Fdopen> {
 pub(crate) fn fileno() -> Option<Fileno> {
     // SAFETY: the symbol is a function of this type; null is None.
     unsafe { mem::transmute(fileno_address()) }
+}
+
+/// Has a function called when the process exits, before those that were there already.
+pub(crate) fn at_exit(function: extern "C" fn()) {
+    // SAFETY: the symbol is a function of this type; null is None.
+    let register: Option<CxaAtexit> = unsafe { mem::transmute(cxa_atexit_address()) };
+    if let Some(register) = register {
+        // SAFETY: a function that takes nothing may be called with an argument, and is there until the end.
+        let called: unsafe extern "C" fn(*mut c_void) = unsafe { mem::transmute(function) };
+        // SAFETY: libc's function may be called at any time. It fails for want of memory: then the end of the
+        // library says what there is to say, if standard error is still open.
+        unsafe { register(called, ptr::null_mut(), ptr::null_mut()) };
+    }
 }
 
 /// libc's `environ`.
