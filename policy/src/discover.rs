@@ -1,9 +1,12 @@
 //! Finding the policy of a session: project, files, defaults.
 
-use crate::config::Statement;
+use core::fmt;
+
+use crate::config::{Source, Statement};
 use crate::contract::POLICY_MAX;
 use crate::expand::Room;
-use crate::files::{File, Lines, Message};
+use crate::files::{File, Message};
+use crate::lines::Lines;
 use crate::own::OwnFiles;
 use crate::project::{Temporary, find_root, kind_behind, resolved};
 use crate::repository::Repository;
@@ -60,6 +63,14 @@ impl Trust for NoTrust {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overflow;
 
+impl fmt::Display for Overflow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the policy is longer than {POLICY_MAX} bytes")
+    }
+}
+
+impl core::error::Error for Overflow {}
+
 /// Finds the policy that holds where a session begins, and writes its text into `out`.
 ///
 /// A file that cannot be read or understood is no error here: the text then is a policy in doubt
@@ -81,10 +92,7 @@ pub fn discover(
 fn write_overflow(origin: &Origin<'_>, out: &mut PolicyText) -> Result<(), Overflow> {
     write_session_start(origin, out)?;
     out.record_text(Record::Uid, format_args!("{}", origin.uid))?;
-    out.record_text(
-        Record::Doubt,
-        format_args!("the policy is longer than {POLICY_MAX} bytes"),
-    )?;
+    out.record_text(Record::Doubt, format_args!("{Overflow}"))?;
     out.record_text(Record::GlobBreadth, format_args!("{GLOB_BREADTH}"))?;
     out.finish()
 }
@@ -133,34 +141,37 @@ fn write(
     let own = OwnFiles::find(origin, project, home);
     let mut doubt = Message::new();
     let mut room = Room::new();
-    let mut files = own.read(fs, &mut doubt);
-    for file in files.iter().flatten() {
+    let mut of_project = File::new(Source::Project, own.project());
+    let mut of_user = File::new(Source::User, own.user(fs));
+    for file in [&mut of_project, &mut of_user] {
+        file.read(fs, &mut doubt);
         file.check(fs, &file.bases(home, project), &mut room, &mut doubt);
     }
     if !doubt.is_empty() {
         out.record(Record::Doubt, &[doubt.as_bytes()])?;
-        // What is not understood says nothing, not even in part.
-        files = [None, None];
+        of_project.forget();
+        of_user.forget();
     }
-    write_figures(&files, origin, out)?;
+    write_figures([&of_project, &of_user], origin, out)?;
     own.write_guards(fs, origin, out)?;
 
     let repository = project.and_then(|root| Repository::find(fs, root));
     let repository =
         repository.filter(|found| found.is_kept_where(|path| holds_nobody(path, homes(out))));
-    let [of_project, of_user] = &files;
+    let trusted = of_project.is_trusted(trust);
     Scope {
         fs,
         project,
         repository: repository.as_ref(),
         temporary: &temporary,
-        of_project: of_project.as_ref().map(|file| {
-            let trusted = trust.trusts(file.path.as_bytes(), file.content());
-            Lines::new(fs, file, file.bases(home, project), trusted, &temporary)
-        }),
-        of_user: of_user
-            .as_ref()
-            .map(|file| Lines::new(fs, file, file.bases(home, project), true, &temporary)),
+        of_project: Lines::new(
+            fs,
+            &of_project,
+            of_project.bases(home, project),
+            trusted,
+            &temporary,
+        ),
+        of_user: Lines::new(fs, &of_user, of_user.bases(home, project), true, &temporary),
     }
     .write(&mut room, out)?;
     out.finish()
@@ -211,13 +222,13 @@ fn runtime_dir(
 /// The limit of a glob and the presets that are on. The user file wins over the project's, the command line
 /// over both.
 fn write_figures(
-    files: &[Option<File>; 2],
+    files: [&File<'_>; 2],
     origin: &Origin<'_>,
     out: &mut PolicyText,
 ) -> Result<(), Overflow> {
     let mut breadth = GLOB_BREADTH;
     let mut on = Preset::ALL.map(Preset::on_by_default);
-    for statement in files.iter().flatten().flat_map(File::statements) {
+    for statement in files.into_iter().flat_map(File::statements) {
         match statement {
             Statement::GlobBreadth(value) => breadth = value,
             Statement::Preset(preset, value) => on[preset as usize] = value,

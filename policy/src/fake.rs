@@ -70,6 +70,11 @@ impl FakeFs {
             .insert(path.as_bytes().to_vec(), Node::File(content.to_vec()));
     }
 
+    /// Where a path leads, as the kernel would walk it: the oracle of [`crate::canonicalise`].
+    pub fn real_path(&self, path: &[u8]) -> Result<Vec<u8>, FsError> {
+        self.find(path, true).map(|(at, _)| at)
+    }
+
     /// Finds a node as the kernel would: links above it are followed, the final one if `follow`.
     fn find(&self, path: &[u8], follow: bool) -> Result<(Vec<u8>, &Node), FsError> {
         let mut todo: Vec<Vec<u8>> = components(path);

@@ -109,7 +109,6 @@ pub(crate) fn fixed(path: Canonical<'_>) -> Option<&'static [u8]> {
     let bare = without_private(path);
     named(path, &DEEP)
         .or_else(|| named(bare, &DEEP))
-        .or_else(|| named(bare, &TOP))
         .or_else(|| children(path))
 }
 

@@ -1,5 +1,7 @@
 //! The disk as the policy sees it.
 
+use core::fmt;
+
 /// What a name is, without following a final symbolic link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -42,6 +44,21 @@ pub enum FsError {
     /// Any other errno.
     Other(i32),
 }
+
+impl fmt::Display for FsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound => f.write_str("no such file or directory"),
+            Self::NotDirectory => f.write_str("not a directory"),
+            Self::Loop => f.write_str("too many links"),
+            Self::TooLong => f.write_str("too long"),
+            Self::Denied => f.write_str("permission denied"),
+            Self::Other(errno) => write!(f, "error {errno}"),
+        }
+    }
+}
+
+impl core::error::Error for FsError {}
 
 /// The few questions that resolving a path and finding a policy ask. Paths are absolute.
 pub trait Fs {

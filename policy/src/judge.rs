@@ -142,8 +142,10 @@ impl<'a> Policy<'a> {
             .map(Canonical::as_bytes)
     }
 
-    /// Whether an `allow` line of a file spells this very path.
-    fn spelt(&self, path: Canonical<'_>) -> bool {
+    /// Whether an `allow` line of a file spells this very path: what lifts `project-root`, `vcs-metadata` and
+    /// `mount-crossing`.
+    #[must_use]
+    pub fn spelt(&self, path: Canonical<'_>) -> bool {
         [Record::AllowProject, Record::AllowUser]
             .into_iter()
             .flat_map(|kind| self.patterns(kind))

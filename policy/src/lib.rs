@@ -20,6 +20,7 @@ mod floor;
 mod fs;
 mod glob;
 mod judge;
+mod lines;
 mod own;
 mod path;
 mod pattern;

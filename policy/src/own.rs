@@ -1,9 +1,7 @@
 //! The files of the guard itself: where they are, and that nobody inside may touch them.
 
-use crate::config::Source;
 use crate::contract::{LOG_FILE, PROJECT_FILE, TRUST_FILE, USER_FILE};
 use crate::discover::{Origin, Overflow};
-use crate::files::{File, Message};
 use crate::text::{PolicyText, Record};
 use crate::{Canonical, Fs, FsError, PathBuffer, canonicalise};
 
@@ -41,24 +39,20 @@ impl OwnFiles {
         }
     }
 
-    /// Reads the project file and the user file.
-    pub(crate) fn read(&self, fs: &(impl Fs + ?Sized), doubt: &mut Message) -> [Option<File>; 2] {
-        // Who cannot even look into the directory of configurations (a process that has given up its
-        // rights, with the environment of root) has no file there.
-        let sealed = |directory: &PathBuffer| {
-            let inside = joined(directory.canonical(), b"blastradius");
-            inside.is_none_or(|inside| fs.lstat(inside.as_bytes()) == Err(FsError::Denied))
-        };
-        let user = self
-            .user
+    /// The project file.
+    pub(crate) fn project(&self) -> Option<Canonical<'_>> {
+        self.project.as_ref().map(PathBuffer::canonical)
+    }
+
+    /// The user file. Who cannot even look into the directory of configurations (a process that has given
+    /// up its rights, with the environment of root) has none.
+    pub(crate) fn user(&self, fs: &(impl Fs + ?Sized)) -> Option<Canonical<'_>> {
+        let inside = joined(self.config_home.as_ref()?.canonical(), b"blastradius")?;
+        let sealed = fs.lstat(inside.as_bytes()) == Err(FsError::Denied);
+        self.user
             .as_ref()
-            .filter(|_| !self.config_home.as_ref().is_none_or(sealed));
-        [
-            self.project
-                .as_ref()
-                .map(|path| File::read(fs, Source::Project, path, doubt)),
-            user.map(|path| File::read(fs, Source::User, path, doubt)),
-        ]
+            .filter(|_| !sealed)
+            .map(PathBuffer::canonical)
     }
 
     /// Writes every file of the guard, whether it exists or not, and names the log.

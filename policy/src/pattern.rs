@@ -56,6 +56,20 @@ pub(crate) struct Pattern<'p> {
 impl<'p> Pattern<'p> {
     /// Takes a pattern in its travelling form; `None` if it is not one.
     pub(crate) fn parse(bytes: &'p [u8]) -> Option<Self> {
+        let pattern = Self::view(bytes)?;
+        let sound = |part: &[u8]| !matches!(part, b"" | b"." | b"..") && glob::check(part).is_ok();
+        let fine = match pattern.form {
+            Form::Glob => {
+                let parts = || pattern.text[1..].split(|&byte| byte == b'/');
+                parts().count() <= glob::COMPONENTS_MAX && parts().all(sound)
+            }
+            _ => Canonical::new(pattern.head.as_bytes()).is_some(),
+        };
+        fine.then_some(pattern)
+    }
+
+    /// As [`Self::parse`], for bytes that it has accepted before.
+    pub(crate) fn view(bytes: &'p [u8]) -> Option<Self> {
         let (&letter, text) = bytes.split_first()?;
         let form = match letter {
             b'L' => Form::Literal,
@@ -65,25 +79,15 @@ impl<'p> Pattern<'p> {
             _ => return None,
         };
         let head = match form {
-            Form::Glob => {
-                let rest = text.strip_prefix(b"/")?;
-                let parts = || rest.split(|&byte| byte == b'/');
-                if parts().count() > glob::COMPONENTS_MAX
-                    || parts().any(|part| {
-                        matches!(part, b"" | b"." | b"..") || glob::check(part).is_err()
-                    })
-                {
-                    return None;
-                }
-                glob_head(text)
-            }
+            Form::Literal if text.is_empty() => return None,
+            Form::Glob => glob_head(text.starts_with(b"/").then_some(text)?),
             _ => text.strip_suffix(form.suffix())?,
         };
         let head = if head.is_empty() { b"/" } else { head };
         Some(Self {
             form,
             text,
-            head: Canonical::new(head)?,
+            head: Canonical::assume(head),
         })
     }
 
@@ -103,12 +107,9 @@ impl<'p> Pattern<'p> {
         match self.form {
             Form::Literal | Form::Tree => path.is_at_or_below(self.head),
             Form::Under => path.is_below(self.head),
-            Form::Glob => {
-                path.is_at_or_below(self.head) && {
-                    let outcome = glob::run(self.text, path.as_bytes());
-                    outcome.exact || outcome.above
-                }
-            }
+            Form::Glob => self
+                .run(path)
+                .is_some_and(|outcome| outcome.exact || outcome.above),
         }
     }
 
@@ -116,9 +117,7 @@ impl<'p> Pattern<'p> {
     /// within one component.
     pub(crate) fn admits(&self, path: Canonical<'_>) -> bool {
         match self.form {
-            Form::Glob if self.ends_open() => {
-                path.is_at_or_below(self.head) && glob::run(self.text, path.as_bytes()).exact
-            }
+            Form::Glob if self.ends_open() => self.run(path).is_some_and(|outcome| outcome.exact),
             _ => self.holds(path),
         }
     }
@@ -127,19 +126,33 @@ impl<'p> Pattern<'p> {
     pub(crate) fn holds_all_below(&self, path: Canonical<'_>) -> bool {
         match self.form {
             Form::Literal | Form::Tree | Form::Under => path.is_at_or_below(self.head),
-            Form::Glob => glob::run(self.text, path.as_bytes()).all_below,
+            Form::Glob => self.run(path).is_some_and(|outcome| outcome.all_below),
         }
     }
 
-    /// Whether it matches something strictly below `path`, but neither `path` nor a directory above it.
+    /// Whether it matches something strictly below `path`; to be asked of a path that it does not hold.
     pub(crate) fn below(&self, path: Canonical<'_>) -> Below<'p> {
         if self.head.is_below(path) || (self.form == Form::Under && self.head == path) {
-            Below::Certain(self.text)
-        } else if self.form == Form::Glob && glob::run(self.text, path.as_bytes()).some_below {
-            Below::Possible(self.text)
-        } else {
-            Below::No
+            return Below::Certain(self.text);
         }
+        match self.form {
+            Form::Glob if self.run(path).is_some_and(|outcome| outcome.some_below) => {
+                Below::Possible(self.text)
+            }
+            _ => Below::No,
+        }
+    }
+
+    /// Asks the matcher about what follows the head; `None` if `path` is elsewhere.
+    fn run(&self, path: Canonical<'_>) -> Option<glob::Outcome> {
+        let below = path.below(self.head)?;
+        // The head of a pattern that begins with a wildcard is the root, which is no part of its text.
+        let start = if self.head.is_root() {
+            0
+        } else {
+            self.head.as_bytes().len()
+        };
+        Some(glob::run(&self.text[start..], below))
     }
 
     /// Whether its last component is a wildcard other than `**`.

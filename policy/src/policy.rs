@@ -25,6 +25,14 @@ pub struct Policy<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corrupt;
 
+impl fmt::Display for Corrupt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no policy of this version, or not as it was written")
+    }
+}
+
+impl core::error::Error for Corrupt {}
+
 /// What is judged.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'s> {
@@ -272,12 +280,12 @@ impl<'a> Policy<'a> {
 
     /// Records that `parse` has found to be paths.
     pub(crate) fn paths(&self, kind: Record) -> impl Iterator<Item = Canonical<'a>> + use<'a> {
-        self.records(kind).filter_map(Canonical::new)
+        self.records(kind).map(Canonical::assume)
     }
 
     /// Records that `parse` has found to be patterns.
     pub(crate) fn patterns(&self, kind: Record) -> impl Iterator<Item = Pattern<'a>> + use<'a> {
-        self.records(kind).filter_map(Pattern::parse)
+        self.records(kind).filter_map(Pattern::view)
     }
 
     pub(crate) const fn uid(&self) -> u32 {

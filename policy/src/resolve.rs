@@ -69,21 +69,15 @@ fn walk(
     if path[0] == b'/' {
         at.clear();
     }
-    let mut missing = 0_usize;
     let mut links = 0;
     while let Some(component) = pending.next() {
         match pending.get(component) {
             b"." => continue,
             b".." => {
                 at.pop();
-                missing = missing.saturating_sub(1);
                 continue;
             }
             name => at.push(name)?,
-        }
-        if missing > 0 {
-            missing += 1;
-            continue;
         }
         // A slash after the final component makes the kernel follow it too.
         let follow = follow_final || !pending.is_empty();
@@ -102,8 +96,7 @@ fn walk(
                     at.pop();
                 }
             }
-            Ok(_) => {}
-            Err(FsError::NotFound | FsError::NotDirectory) => missing = 1,
+            Ok(_) | Err(FsError::NotFound | FsError::NotDirectory) => {}
             Err(error) => return Err(error),
         }
     }

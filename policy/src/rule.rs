@@ -268,7 +268,10 @@ pub const ROWS: [Row; 17] = [
         summary: "a path that a deny line covers, or a directory that holds one",
         overridable: Overridable::EditDeny,
         instead: "name the other files one by one, leaving out what is denied",
-        refused: &["rm -rf secrets", "rm secrets/key.pem"],
+        refused: &[
+            "rm -rf secrets # with deny ./secrets/**",
+            "rm secrets/key.pem # with deny ./secrets/**",
+        ],
         allowed: &["rm -rf build", "cat secrets/key.pem"],
     },
     Row {
@@ -304,7 +307,7 @@ pub const ROWS: [Row; 17] = [
         summary: "a destructive target that cannot be known before the command runs",
         overridable: Overridable::No,
         instead: "run the inner command first, then name the paths it printed",
-        refused: &["rm -rf \"$(cat list)\"", "find . -name '*.o' | xargs rm"],
+        refused: &["rm -rf \"$(cat list)\"", "rm -rf \"$1\""],
         allowed: &["find . -name '*.o' -delete", "echo $(date)"],
     },
     Row {

@@ -3,7 +3,7 @@
 
 use crate::discover::{Overflow, homes};
 use crate::expand::{Room, write_plain};
-use crate::files::{Lines, Which};
+use crate::lines::{Lines, Which};
 use crate::pattern::Form;
 use crate::project::{Temporary, may_be_root};
 use crate::repository::Repository;
@@ -16,8 +16,8 @@ pub(crate) struct Scope<'a, F: ?Sized> {
     pub(crate) project: Option<Canonical<'a>>,
     pub(crate) repository: Option<&'a Repository>,
     pub(crate) temporary: &'a Temporary,
-    pub(crate) of_project: Option<Lines<'a, F>>,
-    pub(crate) of_user: Option<Lines<'a, F>>,
+    pub(crate) of_project: Lines<'a, F>,
+    pub(crate) of_user: Lines<'a, F>,
 }
 
 impl<F: Fs + ?Sized> Scope<'_, F> {
@@ -25,23 +25,19 @@ impl<F: Fs + ?Sized> Scope<'_, F> {
     pub(crate) fn write(&self, room: &mut Room, out: &mut PolicyText) -> Result<(), Overflow> {
         self.write_history(out)?;
         let mut replaced = false;
-        if let Some(lines) = &self.of_project {
-            lines.each(Which::Allow, room, &mut |part| {
-                replaced |= lines.counts(part);
-                Ok(())
-            })?;
-        }
+        self.of_project.each(Which::Allow, room, &mut |part| {
+            replaced |= self.of_project.counts(part);
+            Ok(())
+        })?;
         if !replaced {
             self.write_default(out)?;
         }
         let files = [&self.of_project, &self.of_user];
         let mut lines = |which, counting, records: [Record; 2], out: &mut PolicyText| {
-            for (file, record) in files.into_iter().zip(records) {
-                if let Some(lines) = file {
-                    lines.write(which, counting, record, room, out)?;
-                }
-            }
-            Ok(())
+            files
+                .into_iter()
+                .zip(records)
+                .try_for_each(|(lines, record)| lines.write(which, counting, record, room, out))
         };
         let untrusted = [Record::Untrusted; 2];
         lines(

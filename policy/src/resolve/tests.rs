@@ -178,3 +178,58 @@ fn what_does_not_fit_is_an_error() {
     let found = canonicalise(&disk, b"", &tail, false, &mut out).map(Canonical::as_bytes);
     assert_eq!(found, Err(FsError::TooLong));
 }
+
+/// Disks full of links, and paths that wander over them: where the walk of the fake kernel arrives, so do we.
+#[test]
+fn agrees_with_a_walk_on_random_disks() {
+    const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+    let mut seed = 11_u64;
+    let mut below = |limit: u64| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((seed >> 33) % limit) as usize
+    };
+    let mut arrived = 0;
+    for _ in 0..400 {
+        let mut disk = FakeFs::new(&[("/a/a/a", "file"), ("/b/c", "dir"), ("/c/d/b", "dir")]);
+        for _ in 0..6 {
+            let place = format!("/{}/{}", NAMES[below(4)], NAMES[below(4)]);
+            let up = ["", "../", "../../", "/", "./"][below(5)];
+            let down = [NAMES[below(4)], NAMES[below(4)]].join("/");
+            if disk.lstat(place.as_bytes()) == Err(FsError::NotFound) {
+                disk.add(&place, &format!("link {up}{down}"));
+            }
+        }
+        for _ in 0..100 {
+            let path: String = (0..=below(5))
+                .map(|_| format!("/{}", ["a", "b", "c", "d", "..", "."][below(6)]))
+                .collect();
+            let mut out = PathBuffer::new();
+            let found = canonicalise(&disk, b"", path.as_bytes(), true, &mut out);
+            match disk.real_path(path.as_bytes()) {
+                Ok(expected) => {
+                    arrived += 1;
+                    assert_eq!(
+                        found.map(Canonical::as_bytes),
+                        Ok(expected.as_slice()),
+                        "{path} on {disk:?}"
+                    );
+                }
+                Err(FsError::Loop) => {
+                    assert_eq!(found.err(), Some(FsError::Loop), "{path} on {disk:?}")
+                }
+                // What does not exist has no walk to compare with; it must be canonical all the same.
+                Err(_) => {
+                    if let Ok(found) = found {
+                        assert!(
+                            Canonical::new(found.as_bytes()).is_some(),
+                            "{path} on {disk:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(arrived > 5000, "too few paths arrive: {arrived}");
+}
