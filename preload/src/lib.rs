@@ -2,8 +2,8 @@
 //!
 //! One file serves the processes of every libc: there is no std, no needed library, no thread-local storage,
 //! no lock and no allocation. Calls are made by system call ([`sys`](crate)), so that neither another
-//! interposer nor libc's own state comes in between; what only libc can do (streams, `posix_spawn`) is found
-//! by `dlsym`.
+//! interposer nor libc's own state comes in between; what only libc can do (streams, `posix_spawn`) is looked
+//! up in the objects that come after this one.
 //!
 //! | hooks | symbols |
 //! |---|---|
@@ -39,6 +39,7 @@ pub mod hooks;
 mod inject;
 mod memory;
 mod next;
+mod objects;
 mod opening;
 mod passwd;
 mod policy_source;

@@ -13,7 +13,7 @@ use once_cell::race::OnceRef;
 
 use crate::environment::Environment;
 use crate::memory::{self, PATH_MAX};
-use crate::{argv, inject, next, policy_source, report, sys, weak};
+use crate::{argv, inject, next, objects, policy_source, report, sys};
 
 /// The state of the guard in this process.
 pub(crate) struct State {
@@ -115,7 +115,7 @@ fn begin() -> &'static State {
 /// Writes `LD_PRELOAD=<this file>` into `room`. A relative name is made absolute: children may be started
 /// elsewhere.
 fn name_library(room: &'static mut [u8]) -> &'static CStr {
-    let file = weak::own_file().map_or(&b""[..], CStr::to_bytes);
+    let file = objects::own_file().map_or(&b""[..], CStr::to_bytes);
     // The loader splits at these.
     if file.is_empty() || file.iter().any(|byte| matches!(byte, b':' | b' ')) {
         return c"";

@@ -5,6 +5,7 @@
 mod climb;
 mod name;
 mod object;
+mod recent;
 
 use blastradius_policy::Canonical;
 
@@ -91,7 +92,7 @@ fn directory(dirfd: i32, found: &mut Whereabouts) {
     let told = if dirfd == CWD {
         found.text.fill(sys::getcwd)
     } else {
-        link_of(dirfd, &mut found.text)
+        told_or_recalled(dirfd, &mut found.text)
     };
     match told {
         Ok(()) if found.text.as_bytes().starts_with(b"/") => {}
@@ -99,6 +100,18 @@ fn directory(dirfd: i32, found: &mut Whereabouts) {
         Ok(()) => found.forget(),
         Err(errno) => climb::climb(dirfd, errno, found),
     }
+}
+
+fn told_or_recalled(dirfd: i32, text: &mut Text<WHOLE>) -> sys::Result<()> {
+    let identity = sys::fstat(dirfd)?.identity();
+    if recent::recall(identity, text).is_some() {
+        return Ok(());
+    }
+    link_of(dirfd, text)?;
+    if text.as_bytes().starts_with(b"/") {
+        recent::remember(identity, text.as_bytes());
+    }
+    Ok(())
 }
 
 /// What `/proc` says an open file is called. The name is that of the thread, which may have descriptors of
