@@ -171,7 +171,13 @@ pub(crate) fn rename(from: &Name<'_>, to: &Name<'_>, flags: u32) -> Result<Renam
         move_away(to)?;
         replace(from, to)?;
     }
-    if keeps { create(to) } else { replace(to, from) }
+    if !keeps {
+        return replace(to, from);
+    }
+    match judge(to.whereabouts(), Act::Replace, None) {
+        Some(refusal) => create(to, refusal),
+        None => Ok(Rename::AsAsked),
+    }
 }
 
 #[inline]
@@ -200,18 +206,18 @@ fn move_away_refused(name: &Name<'_>) -> Result<()> {
 fn replace(name: &Name<'_>, from: &Name<'_>) -> Result<Rename> {
     match judge(name.whereabouts(), Act::Replace, None) {
         None => Ok(Rename::AsAsked),
-        Some(_) => replace_refused(name, from),
+        Some(refusal) => replace_refused(name, from, refusal),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn replace_refused(name: &Name<'_>, from: &Name<'_>) -> Result<Rename> {
+fn replace_refused(name: &Name<'_>, from: &Name<'_>, if_missing: Refusal<'_>) -> Result<Rename> {
     // Nothing can be replaced by nothing.
     sys::lstatat(from.dirfd(), from.base())?;
     let status = match sys::lstatat(name.dirfd(), name.base()) {
         // A new name replaces nothing.
-        Err(Errno(libc::ENOENT)) => return create(name),
+        Err(Errno(libc::ENOENT)) => return create(name, if_missing),
         status => status?,
     };
     let kind = disk::kind(&status);
@@ -223,12 +229,14 @@ fn replace_refused(name: &Name<'_>, from: &Name<'_>) -> Result<Rename> {
     }
 }
 
-/// Whether a new name may come into being: only the guard's own files are refused.
-fn create(name: &Name<'_>) -> Result<Rename> {
-    match judge(name.whereabouts(), Act::Append, None) {
-        None => Ok(Rename::NoReplace),
-        Some(refusal) => Err(refuse(Deed::REPLACE, name.whereabouts(), refusal)),
+/// Whether a new name may come into being where replacing is refused: not the guard's own files, nor a
+/// directory that brings them.
+#[cold]
+fn create(name: &Name<'_>, refusal: Refusal<'_>) -> Result<Rename> {
+    if refusal.rule == Rule::GuardFile {
+        return Err(refuse(Deed::REPLACE, name.whereabouts(), refusal));
     }
+    Ok(Rename::NoReplace)
 }
 
 /// The target of a rename appeared after it was looked at: it is replaced by nobody.

@@ -11,7 +11,7 @@ use crate::environment;
 use crate::memory::{self, Probe};
 use crate::start::{POLICY_PREFIX, PRELOAD_PREFIX, State, state};
 use crate::sys::{self, Strings};
-use crate::text::Text;
+use crate::text::{Full, Text};
 
 /// Environments of up to this many variables are built on the stack.
 const SMALL: usize = 256;
@@ -140,12 +140,7 @@ impl Survey {
         if library.is_empty() || self.names_library && self.preloads == 1 {
             return Some(others.wrapping_sub(PRELOAD_PREFIX.len()));
         }
-        let built = room.append(PRELOAD_PREFIX).is_ok()
-            && Probe::new().copy(others, room).is_ok()
-            && (room.as_bytes() == PRELOAD_PREFIX || room.push(b':').is_ok())
-            && room.append(library).is_ok()
-            && room.push(0).is_ok();
-        if built {
+        if add_to_list(others, library, room).is_ok() {
             return Some(room.as_bytes().as_ptr().cast());
         }
         // The list is too long to be added to: the guard comes first.
@@ -154,14 +149,51 @@ impl Survey {
     }
 }
 
-/// Whether a list for the loader holds our file.
+/// Writes `LD_PRELOAD=` with the entries of `others` and then ours.
+fn add_to_list(
+    others: *const c_char,
+    library: &[u8],
+    room: &mut Text<PRELOAD_ROOM>,
+) -> Result<(), Full> {
+    let mut list = List::new();
+    Probe::new().copy(others, &mut list).map_err(|_| Full)?;
+    room.append(PRELOAD_PREFIX)?;
+    let kept = split(&list).filter(|entry| *entry != library && !is_ours_elsewhere(entry, library));
+    for entry in kept.chain([library]) {
+        if room.len() > PRELOAD_PREFIX.len() {
+            room.push(b':')?;
+        }
+        room.append(entry)?;
+    }
+    room.push(0)
+}
+
+type List = Text<PRELOAD_ROOM>;
+
+/// The files that a list names, as the loader splits it.
+fn split(list: &List) -> impl Iterator<Item = &[u8]> {
+    list.as_bytes()
+        .split(|byte| matches!(byte, b':' | b' '))
+        .filter(|entry| !entry.is_empty())
+}
+
+/// Whether an entry is this library by a path that leads to it from one working directory alone.
+fn is_ours_elsewhere(entry: &[u8], library: &[u8]) -> bool {
+    let base = |path: &[u8]| path.iter().rposition(|&byte| byte == b'/');
+    match (base(entry), base(library)) {
+        (Some(slash), Some(ours)) => {
+            slash > 0 && entry[0] != b'/' && entry[slash..] == library[ours..]
+        }
+        _ => false,
+    }
+}
+
+/// Whether a list for the loader names our file, so that every process finds it.
 fn names(list: *const c_char, library: &[u8], probe: &mut Probe) -> bool {
-    let mut text = Text::<PRELOAD_ROOM>::new();
+    let mut text = List::new();
     probe.copy(list, &mut text).is_ok()
-        && text
-            .as_bytes()
-            .split(|byte| matches!(byte, b':' | b' '))
-            .any(|entry| entry == library)
+        && split(&text).any(|entry| entry == library)
+        && !split(&text).any(|entry| is_ours_elsewhere(entry, library))
 }
 
 fn is_same(entry: *const c_char, ours: &CStr, probe: &mut Probe) -> bool {

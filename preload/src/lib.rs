@@ -51,4 +51,5 @@ mod start;
 mod stream;
 mod sys;
 mod text;
+mod valgrind;
 mod weak;

@@ -2,10 +2,10 @@
 
 use core::ffi::{CStr, c_char};
 use core::ptr;
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::sys::{Errno, Result, Strings, is_readable};
 use crate::text::Text;
+use crate::valgrind;
 
 /// Length of the longest path that the kernel takes, its NUL included.
 pub(crate) const PATH_MAX: usize = 4096;
@@ -15,15 +15,6 @@ pub(crate) type PathCopy = Text<PATH_MAX>;
 
 /// Smallest unit in which memory can be missing.
 const PAGE: usize = 4096;
-
-/// Whether pointers are taken at their word: below valgrind, which says by itself what is wrong with one, and
-/// has a line to say about each question that is put to the kernel here.
-static TRUSTING: AtomicBool = AtomicBool::new(false);
-
-/// Takes pointers at their word from now on.
-pub(crate) fn trust_pointers() {
-    TRUSTING.store(true, Relaxed);
-}
 
 /// Reads bytes that may not be there. It asks the kernel once a page.
 pub(crate) struct Probe {
@@ -36,7 +27,8 @@ impl Probe {
     pub(crate) fn new() -> Self {
         Self {
             page: usize::MAX,
-            trusting: TRUSTING.load(Relaxed),
+            // It says by itself what is wrong with a pointer.
+            trusting: valgrind::is_present(),
         }
     }
 

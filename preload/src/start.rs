@@ -12,8 +12,8 @@ use blastradius_policy::contract::{POLICY_MAX, POLICY_VARIABLE};
 use once_cell::race::OnceRef;
 
 use crate::environment::Environment;
-use crate::memory::{self, PATH_MAX};
-use crate::{argv, inject, next, objects, policy_source, report, sys};
+use crate::memory::PATH_MAX;
+use crate::{argv, inject, next, objects, policy_source, report, sys, valgrind};
 
 /// The state of the guard in this process.
 pub(crate) struct State {
@@ -41,9 +41,6 @@ impl State {
 
 /// How the entry for the loader begins.
 pub(crate) const PRELOAD_PREFIX: &[u8] = b"LD_PRELOAD=";
-
-/// How valgrind's own libraries are called, which it has loaded into every process that it runs.
-const VALGRIND: &[u8] = b"/vgpreload_";
 
 /// How the entry for the policy begins.
 pub(crate) const POLICY_PREFIX: &[u8] = b"BLASTRADIUS_POLICY=";
@@ -86,12 +83,7 @@ fn begin() -> &'static State {
     // SAFETY: fresh zeroed pages that are large and aligned enough, and every field may be zero.
     let block: &'static mut Block = unsafe { memory.cast().as_mut() };
     let environment = Environment::current();
-    if environment
-        .get(b"LD_PRELOAD")
-        .is_some_and(|list| list.windows(VALGRIND.len()).any(|part| part == VALGRIND))
-    {
-        memory::trust_pointers();
-    }
+    valgrind::detect(environment);
     let preload_entry = name_library(&mut block.preload);
     let library = preload_entry.to_bytes().strip_prefix(PRELOAD_PREFIX);
 

@@ -151,6 +151,12 @@ fn a_relative_library_is_found_from_everywhere() {
     let ran = Ran::of(&mut command);
     assert_eq!(ran.refusals().len(), 1, "{ran:?}");
     assert!(stage.exists("outside/file"));
+    // The loader of a child elsewhere has no complaint either.
+    let mut command = stage.guarded("/bin/sh");
+    command
+        .env("LD_PRELOAD", "./copy.so")
+        .args(["-c", "cd / && /bin/true && env -u HOME /bin/true"]);
+    assert_eq!(Ran::of(&mut command).stderr, "");
 }
 
 #[test]

@@ -55,6 +55,8 @@ fn a_sandbox_without_proc_changes_no_verdict() {
         ("unlink directory/other", "ok"),
         ("open inside wt", "ok"),
         ("fopen inside w", "ok"),
+        ("freopen inside w", "ok"),
+        ("freopen created wx", "ok"),
         ("truncate inside 0", "ok"),
     ] {
         stage.write("home/project/directory/file", "old");
@@ -96,5 +98,6 @@ fn valgrind_has_nothing_to_say() {
             (Some(0), expected),
             "{ran:?}"
         );
+        assert_eq!(ran.refusals().len(), ran.stderr.lines().count(), "{ran:?}");
     }
 }

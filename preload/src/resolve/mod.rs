@@ -129,12 +129,15 @@ fn read_link(directory: &[u8], fd: i32, into: &mut Text<WHOLE>) -> sys::Result<(
     into.fill(|room| sys::readlinkat(CWD, link.as_c_str(), &mut room[..PATH_MAX]))
 }
 
+/// Room for such a path: the longest directory, ten digits and a NUL.
+pub(crate) const REOPENING_MAX: usize = 40;
+
 /// The path that opens again what a descriptor refers to.
-pub(crate) fn reopening_path(fd: i32) -> Text<40> {
+pub(crate) fn reopening_path(fd: i32) -> Text<REOPENING_MAX> {
     descriptor_path(b"/proc/thread-self/fd/", fd)
 }
 
-fn descriptor_path(directory: &[u8], fd: i32) -> Text<40> {
+fn descriptor_path(directory: &[u8], fd: i32) -> Text<REOPENING_MAX> {
     let mut path = Text::new();
     let mut digits = [0; 10];
     let mut at = digits.len();

@@ -9,6 +9,7 @@ use crate::disk::Disk;
 use crate::memory::{self, PathCopy};
 use crate::resolve::{Whereabouts, directory, push_lexically};
 use crate::sys::{self, CWD, Descriptor, Errno, Result};
+use crate::valgrind;
 
 /// Room for resolving one name.
 pub(crate) struct Room {
@@ -163,7 +164,8 @@ static WITHOUT_OPENAT2: AtomicBool = AtomicBool::new(false);
 /// Opens a directory and finds where it is.
 fn hold(dirfd: c_int, path: &CStr, found: &mut Whereabouts) -> Result<Descriptor> {
     let absolute = path.to_bytes().starts_with(b"/");
-    if (absolute || dirfd == CWD) && !WITHOUT_OPENAT2.load(Relaxed) {
+    let by_openat2 = !WITHOUT_OPENAT2.load(Relaxed) && !valgrind::is_present();
+    if (absolute || dirfd == CWD) && by_openat2 {
         // A path that meets no link is canonical but for its dots, which spares asking the kernel for it.
         match sys::open_directory_without_links(dirfd, path) {
             Ok(descriptor) => {
