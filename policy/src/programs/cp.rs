@@ -36,15 +36,16 @@ const CP: Options = Options {
 pub(super) fn cp<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     let line = Line::new(argv, &CP);
     let keeps = matches!(line.last(b"fin"), Some((b'n', _))) || keeps_all(line);
-    // A link is only put over an existing name by force.
-    let links = line.has(b"ls") && !line.has(b"fm");
-    if keeps || links || line.has(b"A") || line.only_informs() {
+    let backs_up = backs_up(line, b"b") || line.has(b"S");
+    // A link is only put over an existing name by force, or once that was moved away.
+    let harmless = line.has(b"A") || (line.has(b"ls") && !line.has(b"fm"));
+    if keeps || (harmless && !backs_up) || line.only_informs() {
         return;
     }
     let merges = line.has(b"arR") || line.in_doubt();
     let act = if merges {
         Act::Select
-    } else if backs_up(line, b"b") || line.has(b"S") {
+    } else if backs_up {
         Act::MoveAway
     } else if line.has(b"mls") {
         Act::Replace
@@ -154,6 +155,8 @@ mod tests {
             ("cp -l a b", ""),
             ("cp -s a b", ""),
             ("cp --attributes-only a b", ""),
+            ("cp --attributes-only -b a b", "move 3>4"),
+            ("cp -lb a b", "move 2>3"),
             ("cp -b a b", "move 2>3"),
             ("cp --backup=simple a b", "move 2>3"),
             ("cp --backup=none a b", "truncate 2>3"),

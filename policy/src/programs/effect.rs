@@ -50,11 +50,13 @@ pub enum Effect<'a> {
         directory: Directory,
         /// A path that begins there, unless it is absolute; empty for the directory itself.
         below: &'a [u8],
+        /// Which links are followed although the act by itself does not.
+        follow: Follow,
         /// See [`Effect`].
         certain: bool,
     },
-    /// The program runs another command, whose argv is `argv[first..end]`, for what it finds below one start
-    /// point (`find -exec`; one effect a start point). `{}` inside a word, for `fd` also `{/}`, `{//}`, `{.}`
+    /// The program runs another command, whose argv is `argv[first..end]`, for what it finds at and below one
+    /// start point (`find -exec`; one effect a start point). `{}` inside a word, for `fd` also `{/}`, `{//}`, `{.}`
     /// and `{/.}`, stands for what was found.
     Runs {
         /// The first word of the other command.
@@ -106,13 +108,14 @@ impl Effect<'_> {
             act,
             directory,
             below: b"",
+            follow: Follow::No,
             certain: true,
         }
     }
 
     /// The same, following `links`.
     pub(super) const fn following(mut self, links: Follow) -> Self {
-        if let Self::Path { follow, .. } = &mut self {
+        if let Self::Path { follow, .. } | Self::Here { follow, .. } = &mut self {
             *follow = links;
         }
         self
@@ -187,7 +190,10 @@ pub enum Directory {
 /// follows its final link too: readers say so for known words, for others it is for whoever knows the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Follow {
-    /// None.
+    /// None at all, not even a final one that the act follows by itself or that a trailing slash would (git
+    /// never goes through links).
+    Never,
+    /// None beyond that.
     No,
     /// A final one (`rm -r link/`, `find -H link`).
     Final,

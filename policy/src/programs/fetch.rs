@@ -1,7 +1,7 @@
 //! curl and wget: empty the file that they save to.
 
 use super::line::{Item, Line, Options};
-use super::{Directory, Effect, Piece, Sink, Spelled, Word};
+use super::{Directory, Effect, Follow, Piece, Sink, Spelled, Word};
 use crate::Act;
 
 const DIRECTORY: u8 = 128;
@@ -73,6 +73,7 @@ pub(super) fn curl<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
         Act::Truncate
     };
     let keeps = line.has(&[KEEPS]);
+    let named = line.has(&[b'O', ALL]);
     for item in line.items() {
         match item {
             Item::Option(b'o', Some(piece)) if !keeps && !is_dash(line, piece) => {
@@ -81,7 +82,7 @@ pub(super) fn curl<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
             Item::Option(b'c' | b'D' | ETAG, Some(path)) if !is_dash(line, path) => {
                 sink(line.on(Act::Truncate, path));
             }
-            Item::Operand(index) if !keeps && line.has(&[b'O', ALL]) => {
+            Item::Operand(index) if named && !keeps => {
                 saves_as_named(argv, act, index, directory, sink);
             }
             _ => {}
@@ -117,6 +118,7 @@ fn saves_as_named<W: Word>(
             act,
             directory,
             below,
+            follow: Follow::No,
             certain: true,
         });
     }

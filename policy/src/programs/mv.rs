@@ -2,7 +2,7 @@
 
 use super::line::{Line, Options};
 use super::target::{Placing, backs_up, keeps_all};
-use super::{Sink, Target, Word};
+use super::{Follow, Sink, Target, Word};
 use crate::Act;
 
 const MV: Options = Options {
@@ -49,8 +49,14 @@ pub(super) fn mv<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     if placing.lacks_target(line, Act::MoveAway, sink) {
         return;
     }
+    let strips = line.has(b"s");
     placing.each(line, |source, place| {
-        sink(line.on(Act::MoveAway, source));
+        let moved = line.on(Act::MoveAway, source);
+        sink(if strips {
+            moved.following(Follow::Never)
+        } else {
+            moved
+        });
         if !keeps {
             sink(place.effect(act, source));
         }
@@ -81,6 +87,10 @@ mod tests {
             ("mv --target /d a", "move 3, replace 3>>2"),
             ("mv -h a b", "move 2, replace 2>-3"),
             ("mv dir/ b", "move 1 L, replace 1>2"),
+            (
+                "mv --strip-trailing-slashes dir/ b",
+                "move 2 N, replace 2>3",
+            ),
             ("mv -u a b", "move 2, replace 2>3"),
             ("mv --update=older a b", "move 2, replace 2>3"),
             ("mv a", ""),

@@ -2,7 +2,7 @@
 
 use super::line::{Line, Options};
 use super::pattern::{selects, split};
-use super::{Directory, Effect, Sink, Word};
+use super::{Directory, Effect, Follow, Sink, Word};
 use crate::Act;
 
 const RM: Options = Options {
@@ -101,6 +101,7 @@ pub(super) fn rimraf<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
                 },
                 directory: Directory::Current,
                 below,
+                follow: Follow::No,
                 certain: true,
             },
             None => line.on(Act::RemoveTree, index),

@@ -5,7 +5,7 @@
 //!
 //! Effects are written `act path`. A path is the index of its word, `+N` the byte where it begins in it, `@N`
 //! the word of the directory, `@.` its absence, `@top` a work tree. `1>2` is the final component of one word
-//! in another (`1>>2` if that is a directory for certain), `L` and `LL` stand for links that are followed,
+//! in another (`1>>2` if that is a directory for certain), `L` and `LL` stand for links that are followed, `N` for none,
 //! `?` for what is not certain.
 
 use std::fmt::Write;
@@ -69,6 +69,7 @@ fn spelled(path: Spelled) -> String {
 
 const fn follow(links: Follow) -> &'static str {
     match links {
+        Follow::Never => " N",
         Follow::No => "",
         Follow::Final => " L",
         Follow::Below => " LL",
@@ -107,13 +108,14 @@ fn sketch(effect: Effect<'_>) -> String {
             act: what,
             directory: place,
             below,
+            follow: links,
             certain,
         } => {
             let mut text = format!("{} {}", act(what), directory(place));
             if !below.is_empty() {
                 write!(text, "/{}", below.escape_ascii()).expect("a string takes everything");
             }
-            text + doubt(certain)
+            text + follow(links) + doubt(certain)
         }
         Effect::Runs {
             first,

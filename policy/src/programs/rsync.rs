@@ -104,10 +104,7 @@ pub(super) fn rsync<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     if let Some(path) = line.value(&[BATCH]) {
         sink(line.on(Act::Truncate, path));
     }
-    let copy = Copy {
-        line,
-        recursive: line.has(b"ard") || line.in_doubt(),
-    };
+    let copy = Copy::new(line, line.has(b"ard") || line.in_doubt());
     let Some(target) = copy.target() else {
         line.remark_several(Act::Select, sink);
         return;
@@ -136,10 +133,7 @@ const SCP: Options = Options {
 
 pub(super) fn scp<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     let line = Line::new(argv, &SCP);
-    let copy = Copy {
-        line,
-        recursive: line.has(b"r"),
-    };
+    let copy = Copy::new(line, line.has(b"r"));
     if let Some(target) = copy
         .target()
         .filter(|&target| copy.remote(target).is_none())
@@ -151,17 +145,25 @@ pub(super) fn scp<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
 struct Copy<'a, W> {
     line: Line<'a, W>,
     recursive: bool,
+    sources: usize,
 }
 
 impl<'a, W: Word> Copy<'a, W> {
+    fn new(line: Line<'a, W>, recursive: bool) -> Self {
+        Self {
+            line,
+            recursive,
+            sources: line.operands().count().saturating_sub(1),
+        }
+    }
+
     /// The last of at least two operands: with one alone the programs list, or do nothing.
     fn target(&self) -> Option<usize> {
         self.line.operands().skip(1).last()
     }
 
     fn sources(&self) -> impl Iterator<Item = usize> + 'a {
-        let count = self.line.operands().count();
-        self.line.operands().take(count.saturating_sub(1))
+        self.line.operands().take(self.sources)
     }
 
     /// Where the path begins, if the word names another machine.
@@ -224,7 +226,7 @@ impl<'a, W: Word> Copy<'a, W> {
             act,
             name: self.name(source),
             inside: Some(Spelled::from(target)),
-            target: if self.sources().nth(1).is_some() {
+            target: if self.sources > 1 {
                 Target::Directory
             } else {
                 Target::Either

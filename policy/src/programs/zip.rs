@@ -1,7 +1,7 @@
 //! zip and unzip: rewrite an archive, move files into it, extract over a directory.
 
 use super::line::{Line, Options};
-use super::{Directory, Effect, Sink, Unknown, Word};
+use super::{Directory, Effect, Follow, Sink, Unknown, Word};
 use crate::Act;
 
 const ZIP: Options = Options {
@@ -9,6 +9,7 @@ const ZIP: Options = Options {
     long: &[
         ("move", b'm'),
         ("recurse-paths", b'r'),
+        ("symlinks", b'y'),
         ("recurse-patterns", b'R'),
         ("delete", b'd'),
         ("show-files", b'v'),
@@ -64,10 +65,18 @@ pub(super) fn zip<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     } else {
         Act::Remove
     };
+    let links = match act {
+        // What a link names is stored, and then removed, as if it were there.
+        Act::RemoveTree if !line.has(b"y") => Follow::Below,
+        _ => Follow::No,
+    };
+    // Without a source those named in the archive go.
+    let mut fed = true;
     for source in operands {
-        sink(line.on(act, source));
+        fed = false;
+        sink(line.on(act, source).following(links));
     }
-    if line.has(b"@") {
+    if fed || line.has(b"@") {
         sink(Effect::Unknown {
             act,
             why: Unknown::Fed,
@@ -102,15 +111,17 @@ mod tests {
             ("zip -r x.zip a", "replace 2 ?"),
             ("zip -9rq x.zip a", "replace 2 ?"),
             ("zip -m x.zip a b", "replace 2 ?, remove 3, remove 4"),
-            ("zip -rm x.zip a", "replace 2 ?, tree 3"),
+            ("zip -rm x.zip a", "replace 2 ?, tree 3 LL"),
+            ("zip -rmy x.zip a", "replace 2 ?, tree 3"),
             ("zip --move x.zip a", "replace 2 ?, remove 3"),
             ("zip x.zip a -m", "replace 1 ?, remove 2"),
-            ("zip -m -x *.o -r x.zip a", "replace 5 ?, tree 6"),
+            ("zip -m -x *.o -r x.zip a", "replace 5 ?, tree 6 LL"),
             ("zip -P pw x.zip a", "replace 3 ?"),
             ("zip -d x.zip a", "overwrite 2"),
             ("zip x.zip a -O y.zip", "replace 1 ?, replace 4"),
             ("zip -m x.zip -@", "replace 2 ?, remove fed"),
             ("zip -m x.zip $X", "replace 2 ?, remove 3"),
+            ("zip -m -u x.zip", "replace 3 ?, remove fed"),
             ("zip - a", ""),
             ("zip -sf x.zip", ""),
             ("zip --help", ""),

@@ -112,6 +112,7 @@ fn tree(effect: Effect<'_>) -> Option<(Act, Place<'_>)> {
             directory,
             below,
             certain: true,
+            ..
         } => (
             act,
             Place {

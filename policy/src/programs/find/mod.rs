@@ -8,7 +8,7 @@ mod tests;
 use core::ops::Range;
 
 use super::pattern::selects;
-use super::{Effect, Follow, Sink, Unknown, Word};
+use super::{Directory, Effect, Follow, Sink, Unknown, Word};
 use crate::Act;
 use expression::Narrowing;
 use primary::Primary;
@@ -166,7 +166,7 @@ impl<W: Word> Search<'_, W> {
                 why: Unknown::Fed,
             });
         } else if self.roots.is_empty() {
-            sink(Effect::here(act, super::Directory::Current));
+            sink(Effect::here(act, Directory::Current).following(self.follow));
         }
         for root in self.roots.clone() {
             sink(Effect::on(act, root).following(self.links(root)));

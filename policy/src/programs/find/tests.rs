@@ -87,6 +87,7 @@ fn what_is_no_narrowing_test_does_not_narrow() {
 fn links_are_followed_as_the_options_say() {
     check(&[
         ("find -L . -delete", "tree 2 LL"),
+        ("find -L -delete", "tree @. LL"),
         ("find -H link -delete", "tree 2 L"),
         ("find -P link -delete", "tree 2"),
         ("find -L -P link -delete", "tree 3"),

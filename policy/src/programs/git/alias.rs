@@ -127,6 +127,7 @@ fn place<'a, W: Word>(
                 act,
                 directory: path.directory,
                 below: &argv[path.piece.index].prefix()[path.piece.from..],
+                follow,
                 certain,
             },
         },

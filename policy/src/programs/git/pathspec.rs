@@ -23,6 +23,7 @@ impl<W: Word> Command<'_, W> {
                 act: if selects(spec) { Act::Select } else { act },
                 directory,
                 below,
+                follow: Follow::No,
                 certain: sure,
             }),
             None => sink(Effect::Path {
@@ -31,7 +32,7 @@ impl<W: Word> Command<'_, W> {
                     piece: index.into(),
                     directory,
                 },
-                follow: Follow::No,
+                follow: Follow::Never,
                 certain: sure,
             }),
         };

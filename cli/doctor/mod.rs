@@ -1,0 +1,233 @@
+//! `doctor`: what holds on this machine, tried rather than assumed.
+
+mod probe;
+
+use std::path::Path;
+
+use blastradius_policy::EntryKind;
+
+use crate::environment::{
+    Effective, Environment, Options, TrustFile, why_no_project, working_directory,
+};
+use crate::exit::Exit;
+use crate::install::{installed, settings_path};
+use crate::judge::{self, Session};
+use crate::library;
+use crate::message::{Failure, escape, print};
+use crate::shell::ast::Dialect;
+
+/// What was found about one thing.
+enum Finding {
+    /// It holds.
+    Holds(String),
+    /// It does not, and should.
+    Fails(String),
+    /// Worth knowing.
+    Note(String),
+}
+
+use Finding::{Fails, Holds, Note};
+
+/// Tries everything and prints one line for each.
+///
+/// # Errors
+/// When stdout takes no more.
+pub fn doctor() -> Result<Exit, Failure> {
+    let environment = Environment::of_process();
+    let mut findings = vec![(
+        "version",
+        Note(format!("blastradius {}", env!("CARGO_PKG_VERSION"))),
+    )];
+    findings.push(("home", home(&environment)));
+    findings.push(("TMPDIR", temporary(&environment)));
+    findings.push(("session", session(&environment)));
+    findings.extend(policy(&environment));
+    findings.push(("layer libc", libc(&environment)));
+    findings.push((
+        "layer kernel",
+        Note(
+            "not part of this build: static programs and raw system calls are not seen".to_owned(),
+        ),
+    ));
+    findings.extend(hooks(&environment));
+
+    let mut well = true;
+    let mut text = String::new();
+    for (label, finding) in &findings {
+        let (mark, words) = match finding {
+            Holds(words) => ("ok", words),
+            Note(words) => ("--", words),
+            Fails(words) => {
+                well = false;
+                ("NO", words)
+            }
+        };
+        text.push_str(&format!("{mark}  {label:<14} {words}\n"));
+    }
+    print(text.trim_end())?;
+    Ok(if well { Exit::Done } else { Exit::Unwell })
+}
+
+fn home(environment: &Environment) -> Finding {
+    let account = environment.account_home.as_deref();
+    match (environment.get("HOME").map(Path::new), account) {
+        (Some(home), _) if !home.is_absolute() => Fails(format!(
+            "HOME is {}, which is no absolute path: set it",
+            quoted(home)
+        )),
+        (Some(home), _) if !home.is_dir() => {
+            Fails(format!("HOME is {}, which does not exist", name(home)))
+        }
+        (Some(home), Some(account)) if home != account => Note(format!(
+            "{}; the password database says {}: both are on the floor",
+            name(home),
+            name(account)
+        )),
+        (Some(home), _) => Holds(name(home)),
+        (None, Some(account)) => Fails(format!(
+            "HOME is not set; {} is taken from the password database",
+            name(account)
+        )),
+        (None, None) => Fails(
+            "HOME is not set and the user has no home: no home can be protected by name".to_owned(),
+        ),
+    }
+}
+
+fn temporary(environment: &Environment) -> Finding {
+    match environment.get("TMPDIR").map(Path::new) {
+        None => Holds("not set; /tmp is in the scope".to_owned()),
+        Some(path) if !path.is_absolute() => Note(format!(
+            "{} is no absolute path: it adds nothing to the scope",
+            quoted(path)
+        )),
+        Some(path) if !path.is_dir() => Note(format!("{} does not exist", name(path))),
+        Some(path) => Holds(name(path)),
+    }
+}
+
+fn session(environment: &Environment) -> Finding {
+    if !environment.is_guarded() {
+        return Note("not guarded".to_owned());
+    }
+    if environment.library_is_loaded() {
+        Holds("guarded: the library is loaded into this process".to_owned())
+    } else {
+        Fails("a policy is passed on, but the library is not loaded into this process".to_owned())
+    }
+}
+
+fn policy(environment: &Environment) -> Vec<(&'static str, Finding)> {
+    let effective = match Effective::find(
+        environment,
+        &Options::default(),
+        &TrustFile::of(environment),
+    ) {
+        Ok(effective) => effective,
+        Err(failure) => return vec![("policy", Fails(failure.to_string()))],
+    };
+    let policy = effective.policy();
+    let mut findings = Vec::new();
+    findings.push((
+        "project",
+        match (policy.project(), why_no_project(&policy)) {
+            (Some(project), _) => Holds(escape(project.as_bytes())),
+            (None, Some(why)) => Note(format!("none: {why}")),
+            (None, None) => Note("none".to_owned()),
+        },
+    ));
+    findings.push((
+        "policy",
+        match policy.doubt() {
+            Some(doubt) => Fails(format!(
+                "{}: everything destructive is refused until it is mended",
+                escape(doubt)
+            )),
+            None => Holds(policy.id().to_string()),
+        },
+    ));
+    for entry in policy
+        .entries()
+        .filter(|entry| entry.kind == EntryKind::Untrusted)
+    {
+        findings.push((
+            "untrusted",
+            Note(format!(
+                "{}: this line of the project file counts once you say `blastradius trust`",
+                escape(entry.pattern)
+            )),
+        ));
+    }
+    findings.push(("layer command", command(&effective, environment)));
+    findings
+}
+
+/// A judgement whose outcome is known.
+fn command(effective: &Effective, environment: &Environment) -> Finding {
+    let policy = effective.policy();
+    let cwd = working_directory();
+    let session = Session {
+        policy: &policy,
+        environment: &environment.variables,
+        cwd: cwd.as_deref(),
+        dialect: Dialect::Unknown,
+        strict: false,
+        lower_layers: false,
+    };
+    if judge::string(&session, b"rm -rf /", &[]).is_refused() {
+        Holds("refuses rm -rf / (judged, not run)".to_owned())
+    } else {
+        Fails("rm -rf / is not refused: this build is broken".to_owned())
+    }
+}
+
+fn libc(environment: &Environment) -> Finding {
+    let path = match library::place(environment) {
+        Ok(path) => path,
+        Err(failure) => return Fails(failure.to_string()),
+    };
+    if environment.is_guarded() {
+        return Note(format!(
+            "{}; not tried again inside a guarded session",
+            name(&path)
+        ));
+    }
+    match probe::refuses_unlink(environment, &path) {
+        Ok(()) => Holds(format!(
+            "{} kept a file from rm and let another go",
+            name(&path)
+        )),
+        Err(problem) => Fails(format!("{}: {problem}", name(&path))),
+    }
+}
+
+fn hooks(environment: &Environment) -> Vec<(&'static str, Finding)> {
+    [("hook, user", true), ("hook, project", false)]
+        .into_iter()
+        .map(|(label, global)| {
+            let path = match settings_path(environment, global) {
+                Ok(path) => path,
+                Err(failure) => return (label, Note(failure.what().to_owned())),
+            };
+            let finding = match installed(&path) {
+                None => Note(format!("none in {}", name(&path))),
+                Some(Ok(binary)) => Holds(format!(
+                    "{} runs {}",
+                    name(&path),
+                    escape(binary.as_bytes())
+                )),
+                Some(Err(problem)) => Fails(format!("{}: {problem}", name(&path))),
+            };
+            (label, finding)
+        })
+        .collect()
+}
+
+fn name(path: &Path) -> String {
+    escape(path.as_os_str().as_encoded_bytes())
+}
+
+/// Also an empty name is seen.
+fn quoted(path: &Path) -> String {
+    format!("\"{}\"", name(path))
+}

@@ -1,0 +1,59 @@
+//! `hook`: one question of an agent, one answer.
+//!
+//! The decision is made on a thread of its own, and only an answer that arrives in time can be "no opinion": a
+//! panic, a question that takes for ever or a thread that cannot be started all end in a refusal.
+
+mod answer;
+mod decision;
+mod document;
+mod powershell;
+mod question;
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use decision::{decide, doubt};
+
+use crate::args::Agent;
+use crate::exit::Exit;
+use crate::message::Failure;
+use crate::subject::STACK;
+
+/// How long an agent is told to wait for the hook. Past it most agents run the command.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How long a decision may take; well below [`TIMEOUT`], so that the refusal still counts.
+const DEADLINE: Duration = Duration::from_secs(30);
+
+/// Answers the question on stdin.
+#[must_use]
+pub fn answer(agent: Option<Agent>) -> Exit {
+    // The refusal says what a person can use; a backtrace would only bury it.
+    std::panic::set_hook(Box::new(|_| {}));
+    let (sender, receiver) = mpsc::channel();
+    let decider = thread::Builder::new().stack_size(STACK).spawn(move || {
+        // The receiver is gone only after the deadline, when the refusal is already out.
+        sender.send(decide(agent)).ok();
+    });
+    let answer = match decider.map(|_| receiver.recv_timeout(DEADLINE)) {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(RecvTimeoutError::Timeout)) => {
+            let failure = Failure::new(format!("no verdict within {} seconds", DEADLINE.as_secs()));
+            doubt(agent, &failure.hint("split the command into several"))
+        }
+        Ok(Err(RecvTimeoutError::Disconnected)) => {
+            let failure = Failure::new("blastradius failed while it judged the command");
+            doubt(
+                agent,
+                &failure
+                    .hint("write the command in a simpler way, and tell the user about this one"),
+            )
+        }
+        Err(error) => doubt(
+            agent,
+            &Failure::new(format!("judging could not start: {error}")),
+        ),
+    };
+    answer.give()
+}

@@ -1,0 +1,288 @@
+//! What an agent asks: which commands, in which directory, and in whose words.
+
+use std::path::{Path, PathBuf};
+
+use super::document::Json;
+use crate::args::Agent;
+
+/// Whose protocol the answer must follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Envelope {
+    /// Claude Code, and agents that copied its protocol.
+    ClaudeCode,
+    /// Cursor, which also runs the hooks in Claude Code's settings.
+    Cursor,
+    /// Not known: the exit status and stderr must do.
+    Unknown,
+}
+
+impl Envelope {
+    /// The protocol before the input was read.
+    pub(super) const fn of_agent(agent: Option<Agent>) -> Self {
+        match agent {
+            Some(Agent::ClaudeCode) => Self::ClaudeCode,
+            None => Self::Unknown,
+        }
+    }
+}
+
+/// A command that an agent wants to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// For a POSIX shell.
+    Shell(String),
+    /// For PowerShell.
+    PowerShell(String),
+}
+
+impl Asked {
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Shell(text) | Self::PowerShell(text) => text,
+        }
+    }
+}
+
+/// One question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Question {
+    pub(super) envelope: Envelope,
+    pub(super) event: Option<String>,
+    /// Where the agent stands, as it says; not checked on disk.
+    pub(super) directory: Option<PathBuf>,
+    /// Empty: nothing to judge.
+    pub(super) commands: Vec<Asked>,
+}
+
+/// Events that tell of what has already happened, or of no command at all.
+const AFTERWARDS: &[&str] = &[
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PostToolBatch",
+    "Notification",
+    "UserPromptSubmit",
+    "Stop",
+    "StopFailure",
+    "SubagentStart",
+    "SubagentStop",
+    "PreCompact",
+    "PostCompact",
+    "SessionStart",
+    "SessionEnd",
+    "CwdChanged",
+    "FileChanged",
+    "ConfigChange",
+    "postToolUse",
+    "afterShellExecution",
+    "afterFileEdit",
+    "stop",
+];
+
+/// Keys under which tools take a command.
+const COMMAND_KEYS: &[&str] = &["command", "cmd", "script"];
+
+/// Reads a question.
+///
+/// # Errors
+/// A lower-case fragment, when a command may be in it that cannot be seen.
+pub(super) fn read(json: &Json, agent: Option<Agent>) -> Result<Question, String> {
+    let Json::Object(_) = json else {
+        return Err(format!("the input is {}, not an object", json.kind()));
+    };
+    let event = optional_string(json, "hook_event_name")?;
+    let tool = optional_string(json, "tool_name")?;
+    let envelope = envelope(json, event, tool, agent);
+    let mut question = Question {
+        envelope,
+        event: event.map(str::to_owned),
+        directory: directory(json),
+        commands: Vec::new(),
+    };
+    if event.is_some_and(|event| AFTERWARDS.contains(&event)) {
+        return Ok(question);
+    }
+    if envelope == Envelope::Unknown {
+        search(json, &mut question.commands);
+        if question
+            .commands
+            .iter()
+            .any(|command| command.text().contains('\0'))
+        {
+            return Err(
+                "a command holds a NUL byte, at which programs would cut it off".to_owned(),
+            );
+        }
+        return Ok(question);
+    }
+    question.commands = commands(json, tool)?;
+    Ok(question)
+}
+
+fn envelope(
+    json: &Json,
+    event: Option<&str>,
+    tool: Option<&str>,
+    agent: Option<Agent>,
+) -> Envelope {
+    let cursor_events = ["beforeShellExecution", "preToolUse", "beforeMCPExecution"];
+    if json.get("cursor_version").is_some()
+        || event.is_some_and(|event| cursor_events.contains(&event))
+    {
+        Envelope::Cursor
+    } else if event.is_some()
+        || tool.is_some()
+        || json.get("tool_input").is_some()
+        || agent.is_some()
+    {
+        Envelope::ClaudeCode
+    } else {
+        Envelope::Unknown
+    }
+}
+
+fn optional_string<'j>(json: &'j Json, name: &str) -> Result<Option<&'j str>, String> {
+    match json.get(name) {
+        None | Some(Json::Null) => Ok(None),
+        Some(Json::String(text)) => Ok(Some(text)),
+        Some(other) => Err(format!("{name} is {}, not a string", other.kind())),
+    }
+}
+
+/// The directory that the payload names; one that the tool's own input names goes before it.
+fn directory(json: &Json) -> Option<PathBuf> {
+    let named = |json: &Json, name: &str| {
+        json.get(name)
+            .and_then(Json::as_str)
+            .filter(|path| !path.is_empty())
+            .map(PathBuf::from)
+    };
+    let outer = named(json, "cwd").filter(|path| path.is_absolute());
+    let inner = json.get("tool_input").and_then(|input| {
+        ["working_directory", "workdir", "cwd"]
+            .iter()
+            .find_map(|name| named(input, name))
+    });
+    match (inner, outer) {
+        (Some(inner), _) if inner.is_absolute() => Some(inner),
+        (Some(inner), outer) => outer.map(|outer: PathBuf| outer.join(inner)),
+        (None, outer) => outer,
+    }
+}
+
+/// What a tool's name says about its input.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tool {
+    Shell,
+    PowerShell,
+    /// No name is given: whatever holds a command is taken for a shell.
+    Unnamed,
+    Other,
+}
+
+impl Tool {
+    fn of(name: Option<&str>) -> Self {
+        let Some(name) = name else {
+            return Self::Unnamed;
+        };
+        let name = name
+            .rsplit("__")
+            .next()
+            .unwrap_or(name)
+            .to_ascii_lowercase();
+        let mut words = name.split(|c: char| !c.is_ascii_alphanumeric());
+        if words
+            .clone()
+            .any(|word| matches!(word, "powershell" | "pwsh"))
+        {
+            return Self::PowerShell;
+        }
+        let shell = words.any(|word| {
+            matches!(
+                word,
+                "bash"
+                    | "sh"
+                    | "zsh"
+                    | "shell"
+                    | "monitor"
+                    | "terminal"
+                    | "console"
+                    | "exec"
+                    | "execute"
+                    | "run"
+                    | "command"
+                    | "commands"
+                    | "cmd"
+                    | "process"
+                    | "ssh"
+                    | "script"
+            )
+        });
+        if shell { Self::Shell } else { Self::Other }
+    }
+
+    fn ask(self, text: &str) -> Asked {
+        match self {
+            Self::PowerShell => Asked::PowerShell(text.to_owned()),
+            Self::Shell | Self::Unnamed | Self::Other => Asked::Shell(text.to_owned()),
+        }
+    }
+}
+
+fn commands(json: &Json, name: Option<&str>) -> Result<Vec<Asked>, String> {
+    let tool = Tool::of(name);
+    let input = match json.get("tool_input") {
+        Some(input @ Json::Object(_)) => input,
+        // Cursor's own shell event holds the command itself.
+        None if tool == Tool::Unnamed => json,
+        _ if tool == Tool::Other => return Ok(Vec::new()),
+        None => return Err("tool_input is missing".to_owned()),
+        Some(other) => return Err(format!("tool_input is {}, not an object", other.kind())),
+    };
+    let mut commands = Vec::new();
+    for &key in COMMAND_KEYS {
+        match input.get(key) {
+            None => {}
+            // A script may be in any language where the tool is no shell.
+            Some(Json::String(_)) if key == "script" && tool == Tool::Other => {}
+            Some(Json::String(text)) if text.trim().is_empty() => {}
+            Some(Json::String(text)) if text.contains('\0') => {
+                return Err(format!(
+                    "{key} holds a NUL byte, at which programs would cut it off"
+                ));
+            }
+            Some(Json::String(text)) => commands.push(tool.ask(text)),
+            Some(_) if tool == Tool::Other => {}
+            Some(other) => return Err(format!("{key} is {}, not a string", other.kind())),
+        }
+    }
+    Ok(commands)
+}
+
+/// Every command anywhere in an envelope that nobody has described.
+fn search(json: &Json, found: &mut Vec<Asked>) {
+    match json {
+        Json::Object(members) => {
+            for (key, value) in members {
+                match value {
+                    Json::String(text) if COMMAND_KEYS.contains(&key.as_str()) => {
+                        found.push(Asked::Shell(text.clone()));
+                    }
+                    // Some agents hand over the tool's arguments as JSON inside a string.
+                    Json::String(text) if text.trim_start().starts_with('{') => {
+                        if let Ok(inner) = super::document::read(text.as_bytes()) {
+                            search(&inner, found);
+                        }
+                    }
+                    _ => search(value, found),
+                }
+            }
+        }
+        Json::Array(items) => items.iter().for_each(|item| search(item, found)),
+        Json::Null | Json::Bool | Json::Number | Json::String(_) => {}
+    }
+}
+
+/// The directory to judge in: where the agent says it stands, if that exists.
+pub(super) fn existing(directory: Option<&Path>) -> Option<&Path> {
+    directory.filter(|path| path.is_dir())
+}

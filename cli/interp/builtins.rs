@@ -1,0 +1,227 @@
+//! The shell's own commands that change what comes after them.
+
+use std::rc::Rc;
+
+use super::{
+    Halt, Interpreter, directories,
+    invoke::Call,
+    outputs,
+    state::{Path, State, Status},
+    value::{Field, Text},
+};
+
+impl Interpreter<'_> {
+    /// Runs a builtin; `None` if there is none of that name.
+    pub(super) fn builtin(
+        &mut self,
+        name: &[u8],
+        call: &Call,
+        before: &State,
+    ) -> Result<Option<Vec<Path>>, Halt> {
+        let arguments = &call.fields[1..];
+        let mut state = before.clone();
+        let paths = match name {
+            b":" | b"true" => done(state, Status::Zero),
+            b"false" => done(state, Status::NonZero),
+            b"cd" | b"chdir" => directories::cd(self, arguments, call, state),
+            b"pushd" => directories::pushd(self, arguments, call, state),
+            b"popd" => directories::popd(state),
+            b"exit" | b"logout" => done(state, Status::Exit),
+            b"return" => done(state, Status::Return),
+            b"break" => done(state, Status::Break(levels(arguments))),
+            b"continue" => done(state, Status::Continue(levels(arguments))),
+            b"eval" => self.eval(arguments, call, state)?,
+            b"exec" => self.exec(call, state)?,
+            b"command" => return self.command_builtin(call, state).map(Some),
+            b"builtin" => {
+                let inner = Call {
+                    functions: false,
+                    builtins: true,
+                    ..call.inner(arguments.to_vec())
+                };
+                if inner.fields.is_empty() {
+                    done(state, Status::Zero)
+                } else {
+                    self.invoke(inner, state)?
+                }
+            }
+            b"noglob" | b"nocorrect" | b"-" if !arguments.is_empty() => self.invoke(
+                Call {
+                    functions: true,
+                    builtins: true,
+                    ..call.inner(arguments.to_vec())
+                },
+                state,
+            )?,
+            b"trap" => {
+                if let Some(action) = arguments.first().filter(|_| arguments.len() > 1) {
+                    if !matches!(action.text.bytes(), Some(b"" | b"-")) {
+                        state.traps.push(action.text.clone());
+                    }
+                }
+                done(state, Status::Zero)
+            }
+            b"source" | b"." => self.source_file(arguments, state),
+            b"alias" | b"unalias" | b"hash" | b"jobs" | b"bg" | b"fg" | b"disown" | b"ulimit"
+            | b"umask" | b"wait" | b"times" | b"kill" | b"type" | b"history" | b"fc" | b"bind"
+            | b"complete" | b"enable" => {
+                outputs::append_unknown(self, &mut state, "the output of a builtin");
+                done(state, Status::Unknown)
+            }
+            b"test" | b"[" => {
+                let status = compare(arguments);
+                done(state, status)
+            }
+            b"let" => {
+                for argument in arguments {
+                    if let Some(bytes) = argument.text.bytes() {
+                        let outcome = super::arithmetic::evaluate(bytes, &|_| None);
+                        for name in outcome.assigned {
+                            self.forget(&name, "the result of arithmetic", &mut state);
+                        }
+                    }
+                }
+                done(state, Status::Unknown)
+            }
+            _ => return self.variable_builtin(name, call, state),
+        };
+        Ok(Some(paths))
+    }
+
+    fn eval(
+        &mut self,
+        arguments: &[Field],
+        call: &Call,
+        mut state: State,
+    ) -> Result<Vec<Path>, Halt> {
+        let mut text = Text::default();
+        for (at, field) in arguments.iter().enumerate() {
+            if at > 0 {
+                text.push_bytes(b" ");
+            }
+            text.append(&field.text);
+        }
+        for (name, value) in &call.prefix {
+            state.assign(name, value.clone());
+        }
+        match text.bytes() {
+            Some(source) => {
+                let dialect = self.dialect();
+                self.script_text(source.into(), dialect, state)
+            }
+            None => self.unknown_text(&text, state),
+        }
+    }
+
+    fn exec(&mut self, call: &Call, state: State) -> Result<Vec<Path>, Halt> {
+        let mut rest = &call.fields[1..];
+        while let Some(option) = rest
+            .first()
+            .and_then(|field| field.text.bytes())
+            .filter(|word| word.starts_with(b"-"))
+        {
+            rest = if option == b"-a" {
+                rest.get(2..).unwrap_or_default()
+            } else {
+                &rest[1..]
+            };
+        }
+        if rest.is_empty() {
+            return Ok(done(state, Status::Zero));
+        }
+        let mut paths = self.invoke(call.inner(rest.to_vec()), state)?;
+        for path in &mut paths {
+            path.status = Status::Exit;
+        }
+        Ok(paths)
+    }
+
+    fn command_builtin(&mut self, call: &Call, mut state: State) -> Result<Vec<Path>, Halt> {
+        let mut rest = &call.fields[1..];
+        while let Some(option) = rest
+            .first()
+            .and_then(|field| field.text.bytes())
+            .filter(|word| word.starts_with(b"-") && word.len() > 1)
+        {
+            if option == b"--" {
+                rest = &rest[1..];
+                break;
+            }
+            if option.contains(&b'v') || option.contains(&b'V') {
+                outputs::append_unknown(self, &mut state, "the path of a command");
+                return Ok(done(state, Status::Unknown));
+            }
+            rest = &rest[1..];
+        }
+        if rest.is_empty() {
+            return Ok(done(state, Status::Zero));
+        }
+        self.invoke(
+            Call {
+                functions: false,
+                builtins: true,
+                ..call.inner(rest.to_vec())
+            },
+            state,
+        )
+    }
+
+    fn source_file(&mut self, arguments: &[Field], state: State) -> Vec<Path> {
+        if let Some(file) = arguments.first() {
+            let name = String::from_utf8_lossy(&file.text.display()).into_owned();
+            self.court.note(format!(
+                "{name} is read by the shell: what it does is judged only as it happens"
+            ));
+        }
+        done(
+            State {
+                disk_changed: true,
+                ..state
+            },
+            Status::Unknown,
+        )
+    }
+}
+
+/// One path.
+pub(super) fn done(state: State, status: Status) -> Vec<Path> {
+    vec![Path { state, status }]
+}
+
+fn levels(arguments: &[Field]) -> u32 {
+    arguments
+        .first()
+        .and_then(|field| std::str::from_utf8(field.text.bytes()?).ok()?.parse().ok())
+        .unwrap_or(1)
+}
+
+/// `test` and `[` over strings that are known; the disk may be another one by then.
+fn compare(arguments: &[Field]) -> Status {
+    let mut words: Vec<Option<&[u8]>> = arguments.iter().map(|field| field.text.bytes()).collect();
+    if words.last() == Some(&Some(b"]")) {
+        words.pop();
+    }
+    let negated = words.first() == Some(&Some(b"!"));
+    if negated {
+        words.remove(0);
+    }
+    let truth = match words.as_slice() {
+        [Some(b"-n"), Some(text)] => Some(!text.is_empty()),
+        [Some(b"-z"), Some(text)] => Some(text.is_empty()),
+        [Some(left), Some(b"=" | b"=="), Some(right)] => Some(left == right),
+        [Some(left), Some(b"!="), Some(right)] => Some(left != right),
+        _ => None,
+    };
+    match truth {
+        Some(truth) if truth != negated => Status::Zero,
+        Some(_) => Status::NonZero,
+        None => Status::Unknown,
+    }
+}
+
+/// A new list of positional parameters.
+pub(super) fn positional(fields: &[Field]) -> Option<Rc<Vec<Text>>> {
+    Some(Rc::new(
+        fields.iter().map(|field| field.text.clone()).collect(),
+    ))
+}

@@ -1,0 +1,238 @@
+//! `cd` and its like.
+
+use blastradius_policy::{Kind, PathBuffer, canonicalise};
+
+use super::{
+    Interpreter,
+    builtins::done,
+    invoke::Call,
+    state::{Cwd, Path, State, Status},
+    value::{Field, Losses, Text, Value},
+};
+
+pub(super) fn cd(
+    interpreter: &mut Interpreter<'_>,
+    arguments: &[Field],
+    call: &Call,
+    state: State,
+) -> Vec<Path> {
+    let mut rest = arguments;
+    let mut physical = false;
+    while let Some(option) = rest.first().and_then(|field| field.text.bytes()) {
+        match option {
+            b"--" => {
+                rest = &rest[1..];
+                break;
+            }
+            b"-P" => physical = true,
+            b"-L" | b"-e" | b"-@" | b"-q" => {}
+            _ => break,
+        }
+        rest = &rest[1..];
+    }
+    let Some(target) = rest.first() else {
+        let home = interpreter.home_text(&state);
+        let mut paths = go(interpreter, &home, false, state);
+        for path in &mut paths {
+            path.state.cwd_losses.extend(&call.vanished);
+        }
+        return paths;
+    };
+    let mut text = target.text.clone();
+    if text.bytes() == Some(b"-") {
+        text = super::expand::scalar(
+            interpreter.lookup(b"OLDPWD", &state),
+            "the previous directory",
+        );
+        if text.is_empty() {
+            text = Text::unknown(super::Unknown::anything("the previous directory"));
+        }
+    }
+    if text.is_empty() {
+        // `cd ""` stays where it is.
+        let mut state = state;
+        state.cwd_losses.extend(&text.losses);
+        return done(state, Status::Zero);
+    }
+    go(interpreter, &text, physical, state)
+}
+
+pub(super) fn pushd(
+    interpreter: &mut Interpreter<'_>,
+    arguments: &[Field],
+    call: &Call,
+    mut state: State,
+) -> Vec<Path> {
+    let Some(target) = arguments
+        .iter()
+        .find(|field| !field.text.prefix().starts_with(b"-"))
+    else {
+        let Some(top) = state.directories.pop() else {
+            return done(state, Status::NonZero);
+        };
+        let here = std::mem::replace(&mut state.cwd, top);
+        state.directories.push(here);
+        return done(state, Status::Zero);
+    };
+    let here = state.cwd.clone();
+    let mut paths = cd(interpreter, std::slice::from_ref(target), call, state);
+    for path in &mut paths {
+        if path.status != Status::NonZero {
+            path.state.directories.push(here.clone());
+        }
+    }
+    paths
+}
+
+pub(super) fn popd(mut state: State) -> Vec<Path> {
+    match state.directories.pop() {
+        Some(top) => {
+            state.cwd = top;
+            done(state, Status::Zero)
+        }
+        None => done(state, Status::NonZero),
+    }
+}
+
+impl Interpreter<'_> {
+    pub(super) fn home_text(&self, state: &State) -> Text {
+        match self.lookup(b"HOME", state) {
+            Value::Scalar(home) => home,
+            Value::Unset => self.session.home.map_or_else(
+                || Text::unknown(super::Unknown::anything("the home directory")),
+                Text::known,
+            ),
+            other => super::expand::scalar(other, "the home directory"),
+        }
+    }
+
+    /// Whether there is a directory at a path, as far as that can be known.
+    fn has_directory(&self, path: &[u8], state: &State) -> Option<bool> {
+        if state.made.iter().any(|made| made == path) {
+            return Some(true);
+        }
+        let mut buffer = PathBuffer::new();
+        let found = canonicalise(self.session.fs, b"/", path, true, &mut buffer)
+            .and_then(|path| self.session.fs.lstat(path.as_bytes()));
+        match found {
+            Ok(meta) if meta.kind == Kind::Directory => Some(true),
+            _ if state.disk_changed => None,
+            _ => Some(false),
+        }
+    }
+}
+
+/// Goes to a directory; stays where it is if that may fail.
+fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State) -> Vec<Path> {
+    let mut paths = Vec::new();
+    let old = super::expand::cwd_text(&state.cwd);
+    let moved = |cwd: Cwd, losses: &Losses| {
+        let mut moved = state.clone();
+        moved.assign(b"OLDPWD", Value::Scalar(old.clone()));
+        moved.cwd = cwd;
+        moved.cwd_losses = losses.clone();
+        moved
+    };
+    let stayed = |status| Path {
+        state: state.clone(),
+        status,
+    };
+    let unknown = |why: &str| Cwd::Unknown(why.into());
+    let Some(bytes) = target.bytes() else {
+        let why = target
+            .why_unknown()
+            .map_or("a directory that is not known", |unknown| &unknown.why)
+            .to_owned();
+        paths.push(Path {
+            state: moved(unknown(&why), &target.losses),
+            status: Status::Zero,
+        });
+        paths.push(stayed(Status::NonZero));
+        return paths;
+    };
+    let absolute = bytes.first() == Some(&b'/');
+    let relative_by_dots =
+        bytes.starts_with(b"./") || bytes.starts_with(b"../") || matches!(bytes, b"." | b"..");
+    if !absolute
+        && !relative_by_dots
+        && !matches!(interpreter.lookup(b"CDPATH", &state), Value::Unset)
+    {
+        paths.push(Path {
+            state: moved(
+                unknown("a directory that is looked for in CDPATH"),
+                &target.losses,
+            ),
+            status: Status::Zero,
+        });
+        paths.push(stayed(Status::NonZero));
+        return paths;
+    }
+    let destination = match (&state.cwd, absolute) {
+        (_, true) => lexical(b"/", bytes),
+        (Cwd::At(cwd), false) => lexical(cwd, bytes),
+        (Cwd::Unknown(why), false) => {
+            let why = why.clone();
+            paths.push(Path {
+                state: moved(Cwd::Unknown(why), &target.losses),
+                status: Status::Zero,
+            });
+            paths.push(stayed(Status::NonZero));
+            return paths;
+        }
+    };
+    let destination = if physical {
+        resolved(interpreter, &destination)
+    } else {
+        destination
+    };
+    let exists = interpreter.has_directory(&destination, &state);
+    if exists != Some(false) {
+        paths.push(Path {
+            state: moved(Cwd::At(destination), &target.losses),
+            status: Status::Zero,
+        });
+    }
+    if exists != Some(true) {
+        paths.push(stayed(Status::NonZero));
+    }
+    paths
+}
+
+fn resolved(interpreter: &Interpreter<'_>, path: &[u8]) -> Vec<u8> {
+    let mut buffer = PathBuffer::new();
+    match canonicalise(interpreter.session.fs, b"/", path, true, &mut buffer) {
+        Ok(path) => path.as_bytes().to_vec(),
+        Err(_) => path.to_vec(),
+    }
+}
+
+/// Joins as a shell's `cd` does: `..` takes the component before it away, whatever links there are.
+pub(crate) fn lexical(cwd: &[u8], path: &[u8]) -> Vec<u8> {
+    let start: &[u8] = if path.first() == Some(&b'/') {
+        b""
+    } else {
+        cwd
+    };
+    let mut components: Vec<&[u8]> = Vec::new();
+    for component in start
+        .split(|byte| *byte == b'/')
+        .chain(path.split(|byte| *byte == b'/'))
+    {
+        match component {
+            b"" | b"." => {}
+            b".." => {
+                components.pop();
+            }
+            other => components.push(other),
+        }
+    }
+    let mut out = Vec::new();
+    for component in components {
+        out.push(b'/');
+        out.extend_from_slice(component);
+    }
+    if out.is_empty() {
+        out.push(b'/');
+    }
+    out
+}

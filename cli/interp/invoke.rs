@@ -1,0 +1,241 @@
+//! From words to what they run: functions, builtins, wrappers, shells, programs.
+
+use std::rc::Rc;
+
+use blastradius_policy::programs;
+
+use super::{
+    Halt, Interpreter, outputs,
+    state::{Path, State, Status},
+    value::{Field, Losses, Segment, Text, Unknown, Value},
+    wrappers,
+};
+use crate::{
+    shell::ast::Dialect,
+    verdict::{Nested, base_name},
+};
+
+/// A command after expansion.
+pub(super) struct Call {
+    /// Its words, at least one.
+    pub(super) fields: Vec<Field>,
+    /// What words lost that left no field.
+    pub(super) vanished: Losses,
+    /// Those words, as written.
+    pub(super) vanished_spelled: Vec<Rc<[u8]>>,
+    /// `NAME=value` in front.
+    pub(super) prefix: Vec<(Vec<u8>, Value)>,
+    /// Functions are looked at (not below `command`, nor in a program that runs another).
+    pub(super) functions: bool,
+    /// So are builtins.
+    pub(super) builtins: bool,
+}
+
+impl Call {
+    /// The same command line from word `first` on, as another program runs it.
+    pub(super) fn inner(&self, fields: Vec<Field>) -> Self {
+        Self {
+            fields,
+            vanished: self.vanished.clone(),
+            vanished_spelled: self.vanished_spelled.clone(),
+            prefix: self.prefix.clone(),
+            functions: false,
+            builtins: false,
+        }
+    }
+}
+
+impl Interpreter<'_> {
+    /// Runs a command.
+    pub(super) fn invoke(&mut self, call: Call, state: State) -> Result<Vec<Path>, Halt> {
+        self.step()?;
+        self.nested(|this| this.invoked(call, state))
+    }
+
+    fn invoked(&mut self, mut call: Call, mut state: State) -> Result<Vec<Path>, Halt> {
+        // zsh's `=rm` is the path of rm.
+        if matches!(self.dialect(), Dialect::Zsh | Dialect::Unknown) {
+            if let Some(name) = call.fields[0]
+                .text
+                .bytes()
+                .and_then(|name| name.strip_prefix(b"="))
+            {
+                if !name.is_empty() && call.fields[0].spelled.first() == Some(&b'=') {
+                    call.fields[0].text = Text::known(name.to_vec());
+                }
+            }
+        }
+        let Some(name) = call.fields[0].text.bytes().map(<[u8]>::to_vec) else {
+            return Ok(self.unknown_program(&call, state));
+        };
+        if call.functions {
+            if let Some(function) = state.functions.get(&name).cloned() {
+                let arguments = call.fields.drain(1..).map(|field| field.text).collect();
+                let before: Vec<(Vec<u8>, Option<Value>)> = call
+                    .prefix
+                    .iter()
+                    .map(|(name, _)| (name.clone(), state.variables.get(name).cloned()))
+                    .collect();
+                for (name, value) in call.prefix {
+                    state.assign(&name, value);
+                }
+                let mut paths = self.call(&function, arguments, state)?;
+                for path in &mut paths {
+                    undo(&mut path.state, &before);
+                }
+                return Ok(paths);
+            }
+        }
+        if call.builtins && !name.contains(&b'/') {
+            if let Some(paths) = self.builtin(&name, &call, &state)? {
+                return Ok(paths);
+            }
+        }
+        if let Some(paths) = wrappers::run(self, base_name(&name), &call, &state)? {
+            return Ok(paths);
+        }
+        self.program(base_name(&name), &call, state)
+    }
+
+    /// A program that is no wrapper: what it destroys is judged, what it runs is followed.
+    fn program(&mut self, name: &[u8], call: &Call, mut state: State) -> Result<Vec<Path>, Halt> {
+        let nested = self.court.program(
+            name,
+            &call.fields,
+            &call.vanished,
+            &call.vanished_spelled,
+            &state,
+        );
+        for nested in nested {
+            match nested {
+                Nested::Command { fields, cwd } => {
+                    let mut inner = state.clone();
+                    if let Some(cwd) = cwd {
+                        inner.cwd = cwd;
+                    }
+                    let paths =
+                        self.fork(inner, |this, state| this.invoke(call.inner(fields), state))?;
+                    state.absorb(&paths);
+                }
+                Nested::Script { text, cwd } => {
+                    let mut child = self.child(&state, Some(Vec::new()), Text::known(*b"sh"));
+                    child.cwd = cwd;
+                    let paths = self.shell(&text, Dialect::Sh, child)?;
+                    state.absorb(&paths);
+                }
+            }
+        }
+        if name == b"blastradius" {
+            self.own_commands(call);
+        }
+        if !outputs::is_harmless(name, &call.fields) {
+            state.disk_changed = true;
+        }
+        outputs::of_program(self, name, call, &mut state);
+        let status = match name {
+            b"true" => Status::Zero,
+            b"false" => Status::NonZero,
+            _ => Status::Unknown,
+        };
+        Ok(vec![Path { state, status }])
+    }
+
+    /// A command must not take the guard away.
+    fn own_commands(&mut self, call: &Call) {
+        if call
+            .fields
+            .get(1)
+            .and_then(|field| field.text.bytes())
+            .is_some_and(|word| word == b"uninstall" || word == b"trust")
+        {
+            let words: Vec<Vec<u8>> = call
+                .fields
+                .iter()
+                .map(|field| field.text.display())
+                .collect();
+            self.court.guard_command(&words);
+        }
+    }
+
+    /// The command word itself is not known. Most often that is a path from another command
+    /// (`$(npm bin)/eslint`); it is refused only if its arguments say that something would be removed.
+    fn unknown_program(&mut self, call: &Call, mut state: State) -> Vec<Path> {
+        let why = call.fields[0].text.why_unknown().map_or_else(
+            || "an unknown program".into(),
+            |unknown| unknown.why.clone(),
+        );
+        let ends_known = match call.fields[0].text.segments.last() {
+            Some(Segment::Known(bytes)) => bytes
+                .rsplit(|byte| *byte == b'/')
+                .next()
+                .map(<[u8]>::to_vec),
+            _ => None,
+        };
+        let named = ends_known.filter(|name| !name.is_empty());
+        if let Some(name) = named
+            .as_deref()
+            .filter(|name| programs::is_destructive(name))
+        {
+            self.court.program(
+                name,
+                &call.fields,
+                &call.vanished,
+                &call.vanished_spelled,
+                &state,
+            );
+        } else if named.is_none() && call.fields[1..].iter().any(looks_destructive) {
+            let words: Vec<Vec<u8>> = call
+                .fields
+                .iter()
+                .map(|field| field.text.display())
+                .collect();
+            self.court
+                .unresolved_program(&words, &call.fields[0].spelled, &why, &state);
+        } else {
+            self.court.note(format!(
+                "which program runs depends on {why}: it is judged only as it happens"
+            ));
+        }
+        state.disk_changed = true;
+        if self.catching > 0 {
+            state
+                .output
+                .push_unknown(Unknown::anything("the output of an unknown program"));
+        }
+        vec![Path {
+            state,
+            status: Status::Unknown,
+        }]
+    }
+
+    /// Whether output is being caught at all.
+    pub(super) const fn is_catching(&self) -> bool {
+        self.catching > 0
+    }
+}
+
+fn looks_destructive(field: &Field) -> bool {
+    let Some(word) = field.text.bytes() else {
+        return false;
+    };
+    match word.strip_prefix(b"-") {
+        Some(b"-recursive" | b"-force" | b"-delete" | b"delete" | b"-no-preserve-root") => true,
+        Some(letters) if letters.len() <= 4 && !letters.is_empty() => {
+            letters.iter().all(|letter| b"rRfvid".contains(letter))
+                && letters.iter().any(|letter| b"rRf".contains(letter))
+                && letters.len() > 1
+        }
+        _ => false,
+    }
+}
+
+fn undo(state: &mut State, before: &[(Vec<u8>, Option<Value>)]) {
+    for (name, value) in before {
+        match value {
+            Some(value) => state.assign(name, value.clone()),
+            None => {
+                Rc::make_mut(&mut state.variables).remove(name);
+            }
+        }
+    }
+}

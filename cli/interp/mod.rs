@@ -1,0 +1,406 @@
+//! What a string would do if a shell ran it: an over-approximation of every command, with its words, its
+//! directory and its redirections as far as they can be known beforehand.
+//!
+//! A path through the string carries one [`State`]. Where the string goes two ways, both are followed, so
+//! that each possible directory and each possible value is judged by itself; past a bound they are merged
+//! into what holds in all of them.
+
+mod arithmetic;
+mod braces;
+mod builtins;
+mod compound;
+mod directories;
+mod expand;
+mod invoke;
+mod outputs;
+mod parameter;
+mod pattern;
+mod redirect;
+mod simple;
+mod state;
+mod subshell;
+mod value;
+mod variables;
+mod wrappers;
+
+use std::{path::Path as DiskPath, rc::Rc};
+
+use blastradius_policy::Fs;
+
+pub(crate) use state::{Cwd, State};
+pub(crate) use value::{Field, Found, Glob, Losses, Segment, Text, Unknown};
+pub(crate) use variables::skip;
+pub(crate) use wrappers::substituted;
+
+use crate::{
+    judge::Session,
+    shell::{
+        ast::{Connector, Dialect, Item, List, Pipeline, Script},
+        read,
+        tail::holds_destructive_word,
+    },
+    verdict::Court,
+};
+use state::{Input, Path, Status, merge};
+
+/// Why interpretation of a command stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    /// The shell would exit here (`${x:?}`, `set -u`).
+    Exit,
+    /// The budget is spent.
+    Spent,
+}
+
+/// Words, commands and matches that are looked at before giving up.
+const STEPS: u32 = 60_000;
+/// How deep functions, `eval`, `sh -c` and substitutions nest.
+const DEEPEST: u32 = 24;
+
+/// What the interpreter needs to know about where it runs.
+pub(crate) struct Place<'a> {
+    pub(crate) session: &'a Session<'a>,
+    pub(crate) fs: &'a dyn Fs,
+    /// The home that `~` stands for when HOME is not set.
+    pub(crate) home: Option<&'a [u8]>,
+}
+
+impl Place<'_> {
+    pub(crate) fn variable(&self, name: &[u8]) -> Option<&[u8]> {
+        self.session
+            .environment
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_slice())
+    }
+
+    /// The home of another user, as far as the policy knows homes.
+    pub(crate) fn home_of(&self, user: &[u8]) -> Option<Vec<u8>> {
+        let known = self.session.policy.homes().find(|home| home.name() == user);
+        match known {
+            Some(home) => Some(home.as_bytes().to_vec()),
+            None if user == b"root" => Some(b"/root".to_vec()),
+            None => {
+                let guess = [b"/home/", user].concat();
+                self.fs.lstat(&guess).is_ok().then_some(guess)
+            }
+        }
+    }
+}
+
+/// Interprets strings and hands every command to a [`Court`].
+pub(crate) struct Interpreter<'a> {
+    pub(crate) session: &'a Place<'a>,
+    pub(crate) court: Court<'a>,
+    source: Rc<[u8]>,
+    dialect: Dialect,
+    steps: u32,
+    depth: u32,
+    /// Inside so many conditions: `set -e` does not apply.
+    conditions: u32,
+    /// Output is caught by so many substitutions and pipes.
+    catching: u32,
+    /// Variables that the running function has made its own.
+    locals: Vec<Vec<u8>>,
+}
+
+impl<'a> Interpreter<'a> {
+    pub(crate) fn new(place: &'a Place<'a>) -> Self {
+        Self {
+            session: place,
+            court: Court::new(place),
+            source: Rc::default(),
+            dialect: place.session.dialect,
+            steps: 0,
+            depth: 0,
+            conditions: 0,
+            catching: 0,
+            locals: Vec::new(),
+        }
+    }
+
+    pub(crate) const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The state in which a string starts.
+    pub(crate) fn start(&self, positional: &[Vec<u8>]) -> State {
+        let cwd = self
+            .session
+            .session
+            .cwd
+            .map(DiskPath::as_os_str)
+            .map(std::os::unix::ffi::OsStrExt::as_bytes);
+        let cwd = match cwd {
+            Some(path) => Cwd::At(path.to_vec()),
+            None => Cwd::Unknown("the working directory, which is unknown or was removed".into()),
+        };
+        let zero = positional
+            .first()
+            .map_or_else(|| Text::known(*b"sh"), |zero| Text::known(zero.clone()));
+        let rest = positional.get(1..).unwrap_or_default();
+        State::new(
+            cwd,
+            Some(rest.iter().map(|word| Text::known(word.clone())).collect()),
+            zero,
+        )
+    }
+
+    /// Interprets a whole string. Refuses what a spent budget or an unreadable tail may hide.
+    pub(crate) fn string(&mut self, source: &[u8], state: State) {
+        let result = self.fork(state, |this, state| {
+            this.script_text(source.into(), this.dialect, state)
+        });
+        if result.is_err() && holds_destructive_word(source) {
+            self.court.unreadable(
+                source,
+                "too-large",
+                "the command is too large to be followed to its end",
+            );
+        }
+    }
+
+    /// Interprets literal words, as they would be given to `execvp`.
+    pub(crate) fn argv(&mut self, argv: &[Vec<u8>], state: State) {
+        if argv.is_empty() {
+            return;
+        }
+        let fields = argv.iter().map(|word| Field::known(word.clone())).collect();
+        let call = invoke::Call {
+            fields,
+            vanished: Losses::default(),
+            vanished_spelled: Vec::new(),
+            prefix: Vec::new(),
+            functions: false,
+            builtins: false,
+        };
+        if self.invoke(call, state).is_err() {
+            let typed = argv.join(&b' ');
+            if holds_destructive_word(&typed) {
+                self.court.unreadable(
+                    &typed,
+                    "too-large",
+                    "the command is too large to be followed to its end",
+                );
+            }
+        }
+    }
+
+    /// Reads a text and runs it to its end, traps included. Returns how it may end.
+    fn script_text(
+        &mut self,
+        source: Rc<[u8]>,
+        dialect: Dialect,
+        state: State,
+    ) -> Result<Vec<Path>, Halt> {
+        self.nested(|this| {
+            let script = read(&source, dialect);
+            let outer = std::mem::replace(&mut this.source, source);
+            let outer_dialect = std::mem::replace(&mut this.dialect, dialect);
+            let result = this.script(&script, state);
+            this.source = outer;
+            this.dialect = outer_dialect;
+            result
+        })
+    }
+
+    /// The commands of a script, then what its end and its errors mean.
+    fn script(&mut self, script: &Script, state: State) -> Result<Vec<Path>, Halt> {
+        let mut paths = self.list(&script.list, state)?;
+        if let Some(error) = &script.error {
+            let source = self.source.clone();
+            let tail = source.get(error.line_start..).unwrap_or_default();
+            if holds_destructive_word(tail) {
+                self.court.unreadable(tail, "syntax-error", error.message);
+            }
+            for path in &mut paths {
+                path.status = Status::Exit;
+            }
+        }
+        self.doubts(script);
+        Ok(paths)
+    }
+
+    /// Places that shells read differently are refused if they may destroy.
+    fn doubts(&mut self, script: &Script) {
+        use crate::shell::ast::DoubtKind;
+        for doubt in &script.doubts {
+            let message = match doubt.kind {
+                DoubtKind::QuoteInQuotedParameter if self.dialect != Dialect::Bash => {
+                    "a single quote inside \"${...}\" is read in different ways by different shells"
+                }
+                DoubtKind::HereDocumentBody => {
+                    "a substitution in a here-document could not be read"
+                }
+                _ => continue,
+            };
+            let source = self.source.clone();
+            let rest = source.get(doubt.span.start..).unwrap_or_default();
+            if holds_destructive_word(rest) {
+                self.court.unreadable(rest, "ambiguous", message);
+            }
+        }
+    }
+
+    fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T, Halt>) -> Result<T, Halt> {
+        if self.depth >= DEEPEST {
+            return Err(Halt::Spent);
+        }
+        self.depth += 1;
+        let result = run(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn step(&mut self) -> Result<(), Halt> {
+        self.steps += 1;
+        if self.steps > STEPS {
+            Err(Halt::Spent)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Runs the commands of a list in order.
+    fn list(&mut self, list: &List, state: State) -> Result<Vec<Path>, Halt> {
+        let mut live = vec![Path {
+            state,
+            status: Status::Zero,
+        }];
+        let mut ended = Vec::new();
+        for item in &list.items {
+            let mut next = Vec::new();
+            for path in live {
+                next.extend(self.item(item, path.state)?);
+            }
+            let (running, stopped): (Vec<_>, Vec<_>) =
+                next.into_iter().partition(|path| path.status.is_running());
+            ended.extend(stopped);
+            live = merge(running);
+            if live.is_empty() {
+                break;
+            }
+        }
+        live.extend(ended);
+        Ok(live)
+    }
+
+    fn item(&mut self, item: &Item, state: State) -> Result<Vec<Path>, Halt> {
+        self.step()?;
+        if item.background {
+            let mut after = state.clone();
+            let paths = self.fork(state, |this, state| this.and_or(item, state))?;
+            after.absorb(&paths);
+            return Ok(vec![Path {
+                state: after,
+                status: Status::Zero,
+            }]);
+        }
+        let mut paths = self.and_or(item, state)?;
+        if item.rest.is_empty() && self.conditions == 0 && !item.first.negated {
+            for path in &mut paths {
+                if path.status == Status::NonZero && path.state.options.errexit {
+                    path.status = Status::Exit;
+                }
+            }
+        }
+        Ok(paths)
+    }
+
+    fn and_or(&mut self, item: &Item, state: State) -> Result<Vec<Path>, Halt> {
+        let condition = u32::from(!item.rest.is_empty());
+        self.conditions += condition;
+        let result = self.joined(item, state);
+        self.conditions -= condition;
+        result
+    }
+
+    fn joined(&mut self, item: &Item, state: State) -> Result<Vec<Path>, Halt> {
+        let mut paths = self.pipeline(&item.first, state)?;
+        for (connector, pipeline) in &item.rest {
+            let mut next = Vec::new();
+            for path in paths {
+                let (runs, stays) = match (connector, path.status) {
+                    (Connector::And, Status::Zero) | (Connector::Or, Status::NonZero) => {
+                        (true, None)
+                    }
+                    (Connector::And, Status::Unknown) => (true, Some(Status::NonZero)),
+                    (Connector::Or, Status::Unknown) => (true, Some(Status::Zero)),
+                    (_, status) => (false, Some(status)),
+                };
+                if let Some(status) = stays {
+                    next.push(Path {
+                        state: path.state.clone(),
+                        status,
+                    });
+                }
+                if runs {
+                    next.extend(self.pipeline(pipeline, path.state)?);
+                }
+            }
+            paths = merge(next);
+        }
+        Ok(paths)
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline, state: State) -> Result<Vec<Path>, Halt> {
+        let mut paths = match pipeline.commands.as_slice() {
+            [single] => self.command(single, state)?,
+            commands => self.piped(commands, state)?,
+        };
+        if pipeline.negated {
+            for path in &mut paths {
+                path.status = path.status.negated();
+            }
+        }
+        Ok(paths)
+    }
+
+    fn piped(
+        &mut self,
+        commands: &[crate::shell::ast::Command],
+        state: State,
+    ) -> Result<Vec<Path>, Halt> {
+        let mut after = state;
+        let mut input = after.input.clone();
+        let mut last_paths = Vec::new();
+        for (at, command) in commands.iter().enumerate() {
+            let last = at + 1 == commands.len();
+            let mut own = after.clone();
+            own.input = input.clone();
+            let keeps = last && self.dialect == Dialect::Zsh;
+            let paths = if last {
+                if keeps {
+                    self.command(command, own)?
+                } else {
+                    self.fork(own, |this, state| this.command(command, state))?
+                }
+            } else {
+                let (output, paths) = self.caught(own, |this, state| {
+                    this.fork(state, |this, state| this.command(command, state))
+                })?;
+                input = Input::Text(output);
+                paths
+            };
+            after.absorb(&paths);
+            last_paths = paths;
+            if keeps {
+                return Ok(last_paths);
+            }
+        }
+        let outputs = last_paths;
+        Ok(outputs
+            .into_iter()
+            .map(|path| {
+                let mut state = after.clone();
+                state.output = path.state.output;
+                let status = if path.status.is_running() {
+                    path.status
+                } else {
+                    Status::Unknown
+                };
+                Path { state, status }
+            })
+            .collect())
+    }
+}

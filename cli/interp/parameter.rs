@@ -1,0 +1,555 @@
+//! `$name` and `${...}` with every operator.
+
+use super::{
+    Halt, Interpreter,
+    expand::{Chunk, cwd_text, push_text},
+    pattern::Pattern,
+    state::State,
+    value::{Losses, Text, Unknown, Value},
+};
+use crate::shell::ast::{Dialect, Parameter, Piece};
+
+impl Interpreter<'_> {
+    /// What a name holds: on this path, else in the environment.
+    pub(crate) fn lookup(&self, name: &[u8], state: &State) -> Value {
+        if let Some(value) = state.variables.get(name) {
+            return value.clone();
+        }
+        match name {
+            b"PWD" => Value::Scalar(cwd_text(&state.cwd)),
+            // The shell makes these up when it starts.
+            b"RANDOM" | b"SRANDOM" | b"SECONDS" | b"EPOCHSECONDS" | b"EPOCHREALTIME"
+            | b"LINENO" | b"BASHPID" | b"PPID" | b"UID" | b"EUID" | b"BASH_SUBSHELL"
+            | b"COLUMNS" | b"LINES" | b"SHLVL" => Value::Scalar(Text::unknown(Unknown::name(
+                String::from_utf8_lossy(name).into_owned(),
+            ))),
+            b"BASH" | b"BASH_VERSION" | b"HOSTNAME" | b"HOSTTYPE" | b"OSTYPE" | b"MACHTYPE"
+            | b"BASH_SOURCE" | b"FUNCNAME" | b"PIPESTATUS" | b"BASH_REMATCH" | b"ZSH_VERSION"
+            | b"DIRSTACK" | b"GROUPS" => self.session.variable(name).map_or_else(
+                || Value::Any(String::from_utf8_lossy(name).into()),
+                |value| Value::Scalar(Text::known(value)),
+            ),
+            _ => self
+                .session
+                .variable(name)
+                .map_or(Value::Unset, |value| Value::Scalar(Text::known(value))),
+        }
+    }
+
+    /// Expands one parameter.
+    pub(crate) fn parameter(
+        &mut self,
+        parameter: &Parameter,
+        state: &mut State,
+        out: &mut Vec<Chunk>,
+    ) -> Result<(), Halt> {
+        let quoted = parameter.quoted || self.dialect() == Dialect::Zsh;
+        let items = self.items(parameter, state)?;
+        let list = match &items {
+            Items::List(_) => true,
+            Items::One(_) => false,
+        };
+        if list && parameter.operator.is_empty() && !parameter.length {
+            let Items::List(texts) = items else {
+                return Ok(());
+            };
+            let star = parameter.quoted
+                && (parameter.name == b"*" || is_star(parameter.subscript.as_deref()));
+            for (at, text) in texts.iter().enumerate() {
+                if at > 0 && star {
+                    out.push(Chunk::Bytes {
+                        bytes: b" ".to_vec(),
+                        quoted: true,
+                        expanded: true,
+                    });
+                } else if at > 0 {
+                    out.push(if parameter.quoted {
+                        Chunk::Break
+                    } else {
+                        separator()
+                    });
+                }
+                push_text(text, quoted, out);
+            }
+            if texts.is_empty() && !parameter.quoted {
+                out.push(Chunk::Losses(Losses {
+                    unset: vec![display_name(parameter)],
+                    empty: Vec::new(),
+                }));
+            } else if !texts.is_empty() && parameter.quoted {
+                out.push(Chunk::Exists);
+            }
+            return Ok(());
+        }
+        let value = match items {
+            Items::One(value) => value,
+            Items::List(texts) if parameter.length => {
+                Value::Scalar(Text::known(texts.len().to_string()))
+            }
+            Items::List(texts) if texts.is_empty() => Value::Unset,
+            Items::List(texts) => Value::Scalar(join(&texts)),
+        };
+        if parameter.length && list {
+            push_text(&super::expand::scalar(value, ""), quoted, out);
+            return Ok(());
+        }
+        if parameter.quoted {
+            out.push(Chunk::Exists);
+        }
+        self.operate(parameter, value, quoted, state, out)
+    }
+
+    fn operate(
+        &mut self,
+        parameter: &Parameter,
+        value: Value,
+        quoted: bool,
+        state: &mut State,
+        out: &mut Vec<Chunk>,
+    ) -> Result<(), Halt> {
+        let name = display_name(parameter);
+        let operator = parameter.operator;
+        let colon = operator.starts_with(':') && operator.len() == 2;
+        let missing = match &value {
+            Value::Unset => Some(true),
+            Value::Scalar(text) if !colon || !text.may_be_empty() => Some(false),
+            Value::Scalar(text) if text.is_empty() => Some(true),
+            Value::Scalar(_) | Value::Any(_) => None,
+            Value::Array(items) => Some(items.is_empty()),
+        };
+        match operator.trim_start_matches(':') {
+            "-" | "=" if operator != ":" => {
+                if missing == Some(false) {
+                    self.give(value, &name, quoted, state, out)?;
+                } else if missing == Some(true) && operator.ends_with('=') {
+                    let text = self.pieces(&parameter.operand, state)?;
+                    state.assign(&parameter.name, Value::Scalar(text.clone()));
+                    self.give(Value::Scalar(text), &name, quoted, state, out)?;
+                } else if missing == Some(true) {
+                    self.operand(&parameter.operand, &name, &value, quoted, state, out)?;
+                } else {
+                    out.push(Chunk::Unknown(Unknown::anything(why(&value, &name))));
+                }
+            }
+            "?" if operator != ":" => match missing {
+                Some(true) => return Err(Halt::Exit),
+                Some(false) => self.give(value, &name, quoted, state, out)?,
+                None => {
+                    let unknown = Unknown::anything(why(&value, &name));
+                    out.push(Chunk::Unknown(Unknown {
+                        may_be_empty: !colon,
+                        ..unknown
+                    }));
+                }
+            },
+            "+" if operator != ":" => match missing {
+                Some(true) => out.push(Chunk::Losses(lost(&value, &name))),
+                Some(false) => {
+                    self.operand(&parameter.operand, &name, &value, quoted, state, out)?
+                }
+                None => out.push(Chunk::Unknown(Unknown::anything(why(&value, &name)))),
+            },
+            _ if value == Value::Unset => self.give(value, &name, quoted, state, out)?,
+            _ => {
+                let text = super::expand::scalar(value, &String::from_utf8_lossy(&name));
+                let text = if parameter.length {
+                    length(&text)
+                } else {
+                    self.transform(parameter, text, state)?
+                };
+                self.give(Value::Scalar(text), &name, quoted, state, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The operand of `${x:-word}` and `${x:+word}`: its own quoting counts.
+    fn operand(
+        &mut self,
+        operand: &[Piece],
+        name: &[u8],
+        value: &Value,
+        quoted: bool,
+        state: &mut State,
+        out: &mut Vec<Chunk>,
+    ) -> Result<(), Halt> {
+        let text = self.pieces(operand, state)?;
+        if text.is_empty() {
+            out.push(Chunk::Losses(lost(value, name)));
+        }
+        push_text(&text, quoted, out);
+        Ok(())
+    }
+
+    fn give(
+        &mut self,
+        value: Value,
+        name: &[u8],
+        quoted: bool,
+        state: &State,
+        out: &mut Vec<Chunk>,
+    ) -> Result<(), Halt> {
+        match value {
+            Value::Unset => {
+                if state.options.nounset {
+                    return Err(Halt::Exit);
+                }
+                out.push(Chunk::Losses(Losses {
+                    unset: vec![name.to_vec()],
+                    empty: Vec::new(),
+                }));
+            }
+            Value::Scalar(text) => {
+                if text.is_empty() && text.losses.is_none() {
+                    out.push(Chunk::Losses(Losses {
+                        unset: Vec::new(),
+                        empty: vec![name.to_vec()],
+                    }));
+                }
+                push_text(&text, quoted, out);
+            }
+            Value::Array(items) => {
+                push_text(&items.into_iter().next().unwrap_or_default(), quoted, out)
+            }
+            Value::Any(why) => out.push(Chunk::Unknown(Unknown::anything(why))),
+        }
+        Ok(())
+    }
+
+    fn items(&mut self, parameter: &Parameter, state: &mut State) -> Result<Items, Halt> {
+        let name = parameter.name.as_slice();
+        if parameter.indirect {
+            return self.indirect(parameter, state);
+        }
+        if name == b"@" || name == b"*" {
+            return Ok(match &state.positional {
+                Some(items) => Items::List(items.as_ref().clone()),
+                None => Items::List(vec![Text::unknown(Unknown::anything(
+                    "the positional parameters of an unknown caller",
+                ))]),
+            });
+        }
+        if let Some(subscript) = &parameter.subscript {
+            return self.element(name, subscript, state);
+        }
+        Ok(Items::One(match name {
+            b"#" => match &state.positional {
+                Some(items) => Value::Scalar(Text::known(items.len().to_string())),
+                None => Value::Scalar(Text::unknown(Unknown::name("the number of arguments"))),
+            },
+            b"?" => Value::Scalar(Text::unknown(Unknown::name("an exit status"))),
+            b"$" | b"!" => Value::Scalar(Text::unknown(Unknown::name("a process id"))),
+            b"-" => Value::Scalar(Text::unknown(Unknown::name("the shell's options"))),
+            b"_" => Value::Any("the last argument of the command before".into()),
+            b"0" => Value::Scalar(state.zero.as_ref().clone()),
+            digits if digits.iter().all(u8::is_ascii_digit) && !digits.is_empty() => {
+                self.positional(digits, state)
+            }
+            _ => match self.lookup(name, state) {
+                Value::Array(items) if self.dialect() == Dialect::Zsh => {
+                    return Ok(Items::List(items));
+                }
+                value => value,
+            },
+        }))
+    }
+
+    fn positional(&self, digits: &[u8], state: &State) -> Value {
+        let Some(items) = &state.positional else {
+            return Value::Any("a positional parameter of an unknown caller".into());
+        };
+        let index = std::str::from_utf8(digits)
+            .ok()
+            .and_then(|text| text.parse::<usize>().ok());
+        index
+            .and_then(|index| index.checked_sub(1))
+            .and_then(|index| items.get(index))
+            .map_or(Value::Unset, |text| Value::Scalar(text.clone()))
+    }
+
+    fn element(
+        &mut self,
+        name: &[u8],
+        subscript: &[Piece],
+        state: &mut State,
+    ) -> Result<Items, Halt> {
+        let value = self.lookup(name, state);
+        let index = self.pieces(subscript, state)?;
+        if matches!(index.bytes(), Some(b"@" | b"*")) {
+            return Ok(match value {
+                Value::Array(items) => Items::List(items),
+                Value::Unset => Items::List(Vec::new()),
+                Value::Scalar(text) => Items::List(vec![text]),
+                Value::Any(why) => Items::List(vec![Text::unknown(Unknown::anything(why))]),
+            });
+        }
+        let known = index.bytes().and_then(|bytes| {
+            std::str::from_utf8(bytes)
+                .ok()?
+                .trim()
+                .parse::<usize>()
+                .ok()
+        });
+        Ok(Items::One(match (value, known) {
+            (Value::Array(items), Some(index)) => items
+                .get(index)
+                .map_or(Value::Unset, |text| Value::Scalar(text.clone())),
+            (Value::Scalar(text), Some(0)) => Value::Scalar(text),
+            (Value::Unset, _) => Value::Unset,
+            (Value::Scalar(_), Some(_)) => Value::Unset,
+            _ => Value::Any("an array element".into()),
+        }))
+    }
+
+    fn indirect(&mut self, parameter: &Parameter, state: &mut State) -> Result<Items, Halt> {
+        if matches!(parameter.operator, "*" | "@") {
+            return Ok(Items::List(vec![Text::unknown(Unknown::anything(
+                "the names of variables",
+            ))]));
+        }
+        let through = self.lookup(&parameter.name, state);
+        Ok(Items::One(match through {
+            Value::Scalar(text) => match text.bytes() {
+                Some(name) if is_name(name) => self.lookup(name, state),
+                _ => Value::Any("an indirect variable".into()),
+            },
+            Value::Unset => Value::Unset,
+            _ => Value::Any("an indirect variable".into()),
+        }))
+    }
+
+    fn transform(
+        &mut self,
+        parameter: &Parameter,
+        text: Text,
+        state: &mut State,
+    ) -> Result<Text, Halt> {
+        let operator = parameter.operator;
+        let Some(bytes) = text.bytes().map(<[u8]>::to_vec) else {
+            return Ok(match operator {
+                "" => text,
+                // Nothing after the last slash holds a slash.
+                "##" if self
+                    .pattern(&parameter.operand, state)?
+                    .is_some_and(|pattern| pattern.bytes == b"*/") =>
+                {
+                    Text::unknown(Unknown {
+                        may_be_empty: true,
+                        ..Unknown::name(unknown_why(&text))
+                    })
+                }
+                _ => {
+                    self.pieces(&parameter.operand, state)?;
+                    Text::unknown(Unknown::anything(unknown_why(&text)))
+                }
+            });
+        };
+        let mut result = match operator {
+            "" => Text::known(bytes),
+            "#" | "##" | "%" | "%%" => match self.pattern(&parameter.operand, state)? {
+                Some(pattern) => Text::known(trim(&bytes, &pattern, operator)),
+                None => Text::unknown(Unknown::anything("a trimmed variable")),
+            },
+            "/" | "//" | "/#" | "/%" => {
+                let pattern = self.pattern(&parameter.operand, state)?;
+                let with = match &parameter.second {
+                    Some(second) => self.pieces(second, state)?,
+                    None => Text::default(),
+                };
+                match (pattern, with.bytes()) {
+                    (Some(pattern), Some(with)) => {
+                        Text::known(replace(&bytes, &pattern, with, operator))
+                    }
+                    _ => Text::unknown(Unknown::anything("a replaced variable")),
+                }
+            }
+            "^" => Text::known(first_changed(&bytes, u8::to_ascii_uppercase)),
+            "^^" => Text::known(bytes.to_ascii_uppercase()),
+            "," => Text::known(first_changed(&bytes, u8::to_ascii_lowercase)),
+            ",," => Text::known(bytes.to_ascii_lowercase()),
+            ":" => {
+                let offset = self.arithmetic(&parameter.operand, state)?;
+                let count = match &parameter.second {
+                    Some(second) => Some(self.arithmetic(second, state)?),
+                    None => None,
+                };
+                match (integer(&offset), count.as_ref().map(integer)) {
+                    (Some(offset), None) => Text::known(substring(&bytes, offset, None)),
+                    (Some(offset), Some(Some(count))) => {
+                        Text::known(substring(&bytes, offset, Some(count)))
+                    }
+                    _ => Text::unknown(Unknown::anything("a part of a variable")),
+                }
+            }
+            _ => Text::unknown(Unknown::anything(
+                "a parameter expansion of an unknown form",
+            )),
+        };
+        result.losses = text.losses;
+        Ok(result)
+    }
+}
+
+enum Items {
+    One(Value),
+    List(Vec<Text>),
+}
+
+pub(crate) fn is_name(name: &[u8]) -> bool {
+    name.first()
+        .is_some_and(|byte| *byte == b'_' || byte.is_ascii_alphabetic())
+        && name
+            .iter()
+            .all(|byte| *byte == b'_' || byte.is_ascii_alphanumeric())
+}
+
+fn is_star(subscript: Option<&[Piece]>) -> bool {
+    matches!(subscript, Some([Piece::Literal { bytes, .. }]) if bytes == b"*")
+}
+
+fn separator() -> Chunk {
+    Chunk::Bytes {
+        bytes: b" ".to_vec(),
+        quoted: false,
+        expanded: true,
+    }
+}
+
+fn join(texts: &[Text]) -> Text {
+    let mut out = Text::default();
+    for (at, text) in texts.iter().enumerate() {
+        if at > 0 {
+            out.push_bytes(b" ");
+        }
+        out.append(text);
+    }
+    out
+}
+
+fn display_name(parameter: &Parameter) -> Vec<u8> {
+    parameter.name.clone()
+}
+
+fn lost(value: &Value, name: &[u8]) -> Losses {
+    match value {
+        Value::Unset => Losses {
+            unset: vec![name.to_vec()],
+            empty: Vec::new(),
+        },
+        _ => Losses {
+            unset: Vec::new(),
+            empty: vec![name.to_vec()],
+        },
+    }
+}
+
+fn why(value: &Value, name: &[u8]) -> std::rc::Rc<str> {
+    match value {
+        Value::Any(why) => why.clone(),
+        Value::Scalar(text) => unknown_why(text),
+        _ => String::from_utf8_lossy(name).into(),
+    }
+}
+
+fn unknown_why(text: &Text) -> std::rc::Rc<str> {
+    text.why_unknown()
+        .map_or_else(|| "a variable".into(), |unknown| unknown.why.clone())
+}
+
+fn length(text: &Text) -> Text {
+    text.bytes().map_or_else(
+        || Text::unknown(Unknown::name("the length of a variable")),
+        |bytes| Text::known(String::from_utf8_lossy(bytes).chars().count().to_string()),
+    )
+}
+
+fn integer(text: &Text) -> Option<i64> {
+    std::str::from_utf8(text.bytes()?).ok()?.trim().parse().ok()
+}
+
+fn substring(bytes: &[u8], offset: i64, count: Option<i64>) -> Vec<u8> {
+    let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+    let start = if offset < 0 { length + offset } else { offset };
+    if start < 0 || start > length {
+        return Vec::new();
+    }
+    let end = match count {
+        None => length,
+        Some(count) if count < 0 => length + count,
+        Some(count) => start.saturating_add(count).min(length),
+    };
+    match (usize::try_from(start), usize::try_from(end)) {
+        (Ok(start), Ok(end)) if start <= end => bytes[start..end].to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+fn first_changed(bytes: &[u8], change: impl Fn(&u8) -> u8) -> Vec<u8> {
+    let mut out = bytes.to_vec();
+    if let Some(first) = out.first_mut() {
+        *first = change(first);
+    }
+    out
+}
+
+fn trim(bytes: &[u8], pattern: &Pattern, operator: &str) -> Vec<u8> {
+    let pattern = pattern.as_ref();
+    let ends: Vec<usize> = (0..=bytes.len()).collect();
+    match operator {
+        "#" => ends
+            .iter()
+            .find(|&&end| pattern.matches(&bytes[..end]))
+            .map_or(bytes, |&end| &bytes[end..]),
+        "##" => ends
+            .iter()
+            .rev()
+            .find(|&&end| pattern.matches(&bytes[..end]))
+            .map_or(bytes, |&end| &bytes[end..]),
+        "%" => ends
+            .iter()
+            .rev()
+            .find(|&&start| pattern.matches(&bytes[start..]))
+            .map_or(bytes, |&start| &bytes[..start]),
+        _ => ends
+            .iter()
+            .find(|&&start| pattern.matches(&bytes[start..]))
+            .map_or(bytes, |&start| &bytes[..start]),
+    }
+    .to_vec()
+}
+
+fn replace(bytes: &[u8], pattern: &Pattern, with: &[u8], operator: &str) -> Vec<u8> {
+    let pattern = pattern.as_ref();
+    if pattern.bytes.is_empty() {
+        return bytes.to_vec();
+    }
+    let longest = |start: usize| {
+        (start + 1..=bytes.len())
+            .rev()
+            .find(|&end| pattern.matches(&bytes[start..end]))
+    };
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = match operator {
+            "/#" if at > 0 => None,
+            "/%" => pattern.matches(&bytes[at..]).then_some(bytes.len()),
+            _ => longest(at),
+        };
+        match end {
+            Some(end) => {
+                out.extend_from_slice(with);
+                at = end;
+                if operator != "//" {
+                    break;
+                }
+            }
+            None => {
+                out.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    out.extend_from_slice(&bytes[at..]);
+    out
+}

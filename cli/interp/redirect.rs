@@ -1,0 +1,109 @@
+//! Redirections: what they empty, and what they feed.
+
+use blastradius_policy::Act;
+
+use super::{
+    Halt, Interpreter,
+    expand::Tilde,
+    state::{Input, State},
+    value::{Field, Text, Unknown},
+};
+use crate::shell::ast::{Redirection, RedirectionOperator};
+
+impl Interpreter<'_> {
+    /// Judges and applies redirections in order. Returns whether standard output goes elsewhere.
+    pub(super) fn redirections(
+        &mut self,
+        redirections: &[Redirection],
+        state: &mut State,
+    ) -> Result<bool, Halt> {
+        let mut elsewhere = false;
+        for redirection in redirections {
+            elsewhere |= self.redirection(redirection, state)?;
+        }
+        Ok(elsewhere)
+    }
+
+    fn redirection(&mut self, redirection: &Redirection, state: &mut State) -> Result<bool, Halt> {
+        use RedirectionOperator as Op;
+        let output = redirection
+            .descriptor
+            .as_deref()
+            .is_none_or(|descriptor| descriptor == b"1");
+        match redirection.operator {
+            Op::HereDocument => {
+                let body = redirection.here_document.as_ref();
+                let text = match body {
+                    Some(body) => self.pieces(&body.body, state)?,
+                    None => Text::default(),
+                };
+                state.input = Input::Text(text);
+                Ok(false)
+            }
+            Op::HereString => {
+                let mut text = self.text(&redirection.operand, state, Tilde::AtStart)?;
+                text.push_bytes(b"\n");
+                state.input = Input::Text(text);
+                Ok(false)
+            }
+            Op::Read | Op::DuplicateIn | Op::ReadWrite => {
+                let text = self.text(&redirection.operand, state, Tilde::AtStart)?;
+                if redirection.operator != Op::DuplicateIn {
+                    let what = format!(
+                        "the content of {}",
+                        String::from_utf8_lossy(&text.display())
+                    );
+                    state.input = Input::Text(Text::unknown(Unknown::anything(what)));
+                }
+                Ok(false)
+            }
+            Op::Write | Op::Clobber | Op::WriteBoth => {
+                self.opens(Act::Truncate, redirection, state)?;
+                Ok(output || redirection.operator == Op::WriteBoth)
+            }
+            Op::Append | Op::AppendBoth => {
+                self.opens(Act::Append, redirection, state)?;
+                Ok(output || redirection.operator == Op::AppendBoth)
+            }
+            Op::DuplicateOut => {
+                let text = self.text(&redirection.operand, state, Tilde::AtStart)?;
+                let descriptor = text.bytes().is_some_and(|bytes| {
+                    !bytes.is_empty() && bytes.iter().all(|b| b.is_ascii_digit() || *b == b'-')
+                });
+                // `1>&$fd`: with a number in front only a descriptor can follow.
+                if !descriptor && redirection.descriptor.is_none() {
+                    self.opens(Act::Truncate, redirection, state)?;
+                }
+                Ok(output)
+            }
+        }
+    }
+
+    fn opens(
+        &mut self,
+        act: Act,
+        redirection: &Redirection,
+        state: &mut State,
+    ) -> Result<(), Halt> {
+        let words = self.words(std::slice::from_ref(&redirection.operand), state)?;
+        let mut field = match <[Field; 1]>::try_from(words.fields) {
+            Ok([field]) => field,
+            Err(fields) if fields.is_empty() => Field {
+                spelled: self.spelled(redirection.operand.span),
+                ..Field::default()
+            },
+            // Several words: an error in every shell, but sh takes them literally.
+            Err(_) => Field {
+                text: self.text(&redirection.operand, state, Tilde::AtStart)?,
+                spelled: self.spelled(redirection.operand.span),
+                ..Field::default()
+            },
+        };
+        field.text.losses.extend(&words.vanished);
+        self.court.redirection(act, &field, state);
+        if act == Act::Truncate {
+            state.disk_changed = true;
+        }
+        Ok(())
+    }
+}

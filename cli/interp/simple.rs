@@ -1,0 +1,202 @@
+//! Simple commands: words, assignments, redirections, then whatever the first word names.
+
+use super::{
+    Halt, Interpreter,
+    expand::Tilde,
+    invoke::Call,
+    state::{Path, State, Status},
+    value::{Field, Losses, Text, Unknown, Value},
+};
+use crate::shell::ast::{AssignedValue, Assignment, Piece, Redirection, Word};
+
+impl Interpreter<'_> {
+    pub(super) fn simple(
+        &mut self,
+        assignments: &[Assignment],
+        words: &[Word],
+        redirections: &[Redirection],
+        mut state: State,
+    ) -> Result<Vec<Path>, Halt> {
+        match self.prepared(assignments, words, redirections, &mut state) {
+            Ok(call) => self.carry_out(call, assignments, state),
+            Err(Halt::Exit) => Ok(vec![Path {
+                state,
+                status: Status::Exit,
+            }]),
+            Err(halt) => Err(halt),
+        }
+    }
+
+    fn prepared(
+        &mut self,
+        assignments: &[Assignment],
+        words: &[Word],
+        redirections: &[Redirection],
+        state: &mut State,
+    ) -> Result<Prepared, Halt> {
+        let declares = words.first().is_some_and(declares);
+        let expanded = if declares {
+            self.declaration_words(words, state)?
+        } else {
+            self.words(words, state)?
+        };
+        let outer_input = state.input.clone();
+        let elsewhere = self.redirections(redirections, state)?;
+        let mut values = Vec::new();
+        for assignment in assignments {
+            values.push((assignment.name.clone(), self.assigned(assignment, state)?));
+        }
+        Ok(Prepared {
+            fields: expanded.fields,
+            vanished: expanded.vanished,
+            vanished_spelled: expanded.vanished_spelled,
+            values,
+            elsewhere,
+            outer_input,
+        })
+    }
+
+    fn carry_out(
+        &mut self,
+        call: Prepared,
+        assignments: &[Assignment],
+        mut state: State,
+    ) -> Result<Vec<Path>, Halt> {
+        let before = state.output.clone();
+        let mut paths = if call.fields.is_empty() {
+            for (name, value) in call.values {
+                state.assign(&name, value);
+            }
+            let runs_commands = assignments.iter().any(|assignment| matches!(&assignment.value, AssignedValue::Scalar(word) if word.pieces.iter().any(|piece| matches!(piece, Piece::Command { .. }))));
+            let status = if runs_commands {
+                Status::Unknown
+            } else {
+                Status::Zero
+            };
+            vec![Path { state, status }]
+        } else {
+            let call_ = Call {
+                fields: call.fields,
+                vanished: call.vanished,
+                vanished_spelled: call.vanished_spelled,
+                prefix: call.values,
+                functions: true,
+                builtins: true,
+            };
+            self.invoke(call_, state)?
+        };
+        for path in &mut paths {
+            path.state.input = call.outer_input.clone();
+            if call.elsewhere {
+                path.state.output = before.clone();
+            }
+        }
+        Ok(paths)
+    }
+
+    /// The value of an assignment.
+    pub(super) fn assigned(
+        &mut self,
+        assignment: &Assignment,
+        state: &mut State,
+    ) -> Result<Value, Halt> {
+        let value = match &assignment.value {
+            AssignedValue::Scalar(word) => {
+                Value::Scalar(self.text(word, state, Tilde::Assignment)?)
+            }
+            AssignedValue::Array(elements) => {
+                let mut items = Vec::new();
+                let mut plain = true;
+                for (subscript, word) in elements {
+                    if let Some(subscript) = subscript {
+                        self.pieces(subscript, state)?;
+                        plain = false;
+                    }
+                    let words = self.words(std::slice::from_ref(word), state)?;
+                    items.extend(words.fields.into_iter().map(|field| field.text));
+                }
+                if plain {
+                    Value::Array(items)
+                } else {
+                    Value::Any("an array with subscripts".into())
+                }
+            }
+        };
+        if let Some(subscript) = &assignment.subscript {
+            self.pieces(subscript, state)?;
+            return Ok(Value::Any("an array that was changed".into()));
+        }
+        if !assignment.append {
+            return Ok(value);
+        }
+        Ok(match (self.lookup(&assignment.name, state), value) {
+            (Value::Unset, value) => value,
+            (Value::Scalar(mut before), Value::Scalar(after)) => {
+                before.append(&after);
+                Value::Scalar(before)
+            }
+            (Value::Array(mut before), Value::Array(after)) => {
+                before.extend(after);
+                Value::Array(before)
+            }
+            _ => Value::Any("a variable that was added to".into()),
+        })
+    }
+
+    /// `export X=~/a`: such words are assignments, not subject to splitting.
+    fn declaration_words(
+        &mut self,
+        words: &[Word],
+        state: &mut State,
+    ) -> Result<super::expand::Words, Halt> {
+        let mut out = super::expand::Words::default();
+        for word in words {
+            let assigns = match word.pieces.first() {
+                Some(Piece::Literal {
+                    bytes,
+                    quoted: false,
+                }) => bytes.iter().position(|byte| *byte == b'='),
+                _ => None,
+            };
+            let Some(equals) = assigns else {
+                let plain = self.words(std::slice::from_ref(word), state)?;
+                out.fields.extend(plain.fields);
+                out.vanished.extend(&plain.vanished);
+                continue;
+            };
+            let mut rest = word.clone();
+            let mut name = Vec::new();
+            if let Some(Piece::Literal { bytes, .. }) = rest.pieces.first_mut() {
+                name = bytes.drain(..=equals).collect();
+            }
+            let value = self.text(&rest, state, Tilde::Assignment)?;
+            let mut text = Text::known(name);
+            text.append(&value);
+            out.fields.push(Field {
+                text,
+                spelled: self.spelled(word.span),
+                ..Field::default()
+            });
+        }
+        Ok(out)
+    }
+
+    /// A value that nobody can know.
+    pub(super) fn forget(&self, name: &[u8], why: &str, state: &mut State) {
+        state.assign(name, Value::Scalar(Text::unknown(Unknown::anything(why))));
+    }
+}
+
+struct Prepared {
+    fields: Vec<Field>,
+    vanished: Losses,
+    vanished_spelled: Vec<std::rc::Rc<[u8]>>,
+    values: Vec<(Vec<u8>, Value)>,
+    elsewhere: bool,
+    outer_input: super::state::Input,
+}
+
+fn declares(word: &Word) -> bool {
+    matches!(word.pieces.as_slice(), [Piece::Literal { bytes, .. }]
+        if matches!(bytes.as_slice(), b"export" | b"declare" | b"typeset" | b"local" | b"readonly"))
+}

@@ -1,0 +1,274 @@
+//! The state of a shell on one path through a string.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+use super::value::{Losses, Text, Value};
+use crate::shell::ast::Command;
+
+/// Where a shell stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cwd {
+    /// Here. The path is the shell's own notion (`$PWD`): links in it are not resolved.
+    At(Vec<u8>),
+    /// Not known; the reason as a noun phrase.
+    Unknown(Rc<str>),
+}
+
+/// How a path through a list ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// It succeeded.
+    Zero,
+    /// It failed.
+    NonZero,
+    /// One or the other.
+    Unknown,
+    /// The shell, or the subshell, has ended.
+    Exit,
+    /// The function, or the sourced file, has ended.
+    Return,
+    /// `break`, out of so many loops.
+    Break(u32),
+    /// `continue`, of the loop so many levels up.
+    Continue(u32),
+}
+
+impl Status {
+    pub(crate) const fn is_running(self) -> bool {
+        matches!(self, Self::Zero | Self::NonZero | Self::Unknown)
+    }
+
+    pub(crate) const fn negated(self) -> Self {
+        match self {
+            Self::Zero => Self::NonZero,
+            Self::NonZero => Self::Zero,
+            other => other,
+        }
+    }
+}
+
+/// Options that change what a string does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Options {
+    /// `set -e`
+    pub(crate) errexit: bool,
+    /// `set -u`
+    pub(crate) nounset: bool,
+    /// `set -f`
+    pub(crate) noglob: bool,
+    /// `shopt -s nullglob`
+    pub(crate) nullglob: bool,
+    /// `shopt -s failglob`
+    pub(crate) failglob: bool,
+    /// `shopt -s dotglob`
+    pub(crate) dotglob: bool,
+}
+
+/// What a command reads from its standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// Not known.
+    Unknown,
+    /// This text.
+    Text(Text),
+}
+
+/// The state of a shell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    /// Variables that differ from the environment that the string starts in.
+    pub(crate) variables: Rc<BTreeMap<Vec<u8>, Value>>,
+    /// Those of them that programs see.
+    pub(crate) exported: Rc<BTreeSet<Vec<u8>>>,
+    /// The working directory.
+    pub(crate) cwd: Cwd,
+    /// Variables whose emptiness led to the working directory (`cd $UNSET`).
+    pub(crate) cwd_losses: Losses,
+    /// Saved by `pushd`.
+    pub(crate) directories: Vec<Cwd>,
+    /// `$1` and on; `None` if the caller is not known.
+    pub(crate) positional: Option<Rc<Vec<Text>>>,
+    /// `$0`.
+    pub(crate) zero: Rc<Text>,
+    /// Functions.
+    pub(crate) functions: Rc<BTreeMap<Vec<u8>, Rc<Function>>>,
+    /// Options.
+    pub(crate) options: Options,
+    /// What `trap` will run at the end.
+    pub(crate) traps: Vec<Text>,
+    /// Directories that earlier commands have made.
+    pub(crate) made: Rc<Vec<Vec<u8>>>,
+    /// An earlier command may have changed what is on disk.
+    pub(crate) disk_changed: bool,
+    /// Standard input.
+    pub(crate) input: Input,
+    /// Standard output so far, where it is caught.
+    pub(crate) output: Text,
+}
+
+/// A function with the source that its spans point into.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Function {
+    /// Its body.
+    pub(crate) body: Command,
+    /// The text it was read from.
+    pub(crate) source: Rc<[u8]>,
+}
+
+impl State {
+    pub(crate) fn new(cwd: Cwd, positional: Option<Vec<Text>>, zero: Text) -> Self {
+        Self {
+            variables: Rc::default(),
+            exported: Rc::default(),
+            cwd,
+            cwd_losses: Losses::default(),
+            directories: Vec::new(),
+            positional: positional.map(Rc::new),
+            zero: Rc::new(zero),
+            functions: Rc::default(),
+            options: Options::default(),
+            traps: Vec::new(),
+            made: Rc::default(),
+            disk_changed: false,
+            input: Input::Unknown,
+            output: Text::default(),
+        }
+    }
+
+    pub(crate) fn assign(&mut self, name: &[u8], value: Value) {
+        Rc::make_mut(&mut self.variables).insert(name.to_vec(), value);
+    }
+
+    pub(crate) fn export(&mut self, name: &[u8]) {
+        Rc::make_mut(&mut self.exported).insert(name.to_vec());
+    }
+
+    /// What happened to the disk in another shell happened here too.
+    pub(crate) fn absorb(&mut self, paths: &[Path]) {
+        for path in paths {
+            self.disk_changed |= path.state.disk_changed;
+        }
+        if let Some((first, rest)) = paths.split_first() {
+            for made in first.state.made.iter() {
+                if !self.made.contains(made)
+                    && rest.iter().all(|path| path.state.made.contains(made))
+                {
+                    Rc::make_mut(&mut self.made).push(made.clone());
+                }
+            }
+        }
+    }
+
+    /// What holds in both: everything that differs is not known afterwards.
+    pub(crate) fn widen(&mut self, other: &Self) {
+        let names: Vec<Vec<u8>> = self
+            .variables
+            .keys()
+            .chain(other.variables.keys())
+            .cloned()
+            .collect();
+        for name in names {
+            if self.variables.get(&name) != other.variables.get(&name) {
+                self.assign(
+                    &name,
+                    Value::Any("a variable that differs between branches".into()),
+                );
+            }
+        }
+        if self.cwd != other.cwd {
+            self.cwd = Cwd::Unknown("the working directory, which differs between branches".into());
+        }
+        for name in other.exported.iter() {
+            if !self.exported.contains(name) {
+                self.export(name);
+            }
+        }
+        self.cwd_losses.extend(&other.cwd_losses);
+        if self.directories != other.directories {
+            self.directories.clear();
+        }
+        if self.positional != other.positional {
+            self.positional = None;
+        }
+        for (name, function) in other.functions.iter() {
+            if !self.functions.contains_key(name) {
+                Rc::make_mut(&mut self.functions).insert(name.clone(), function.clone());
+            }
+        }
+        self.options.noglob &= other.options.noglob;
+        self.options.errexit &= other.options.errexit;
+        self.options.nounset &= other.options.nounset;
+        for trap in &other.traps {
+            if !self.traps.contains(trap) {
+                self.traps.push(trap.clone());
+            }
+        }
+        if self.made != other.made {
+            Rc::make_mut(&mut self.made).retain(|path| other.made.contains(path));
+        }
+        self.disk_changed |= other.disk_changed;
+        if self.input != other.input {
+            self.input = Input::Unknown;
+        }
+        if self.output != other.output {
+            self.output = Text::unknown(super::value::Unknown::anything(
+                "output that differs between branches",
+            ));
+        }
+    }
+}
+
+/// A state, and how it came to its end.
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    pub(crate) state: State,
+    pub(crate) status: Status,
+}
+
+/// How many states are kept apart before they are widened into one.
+const KEPT_APART: usize = 24;
+
+/// Merges equal states, and widens when there are too many.
+pub(crate) fn merge(paths: Vec<Path>) -> Vec<Path> {
+    let mut out: Vec<Path> = Vec::with_capacity(paths.len().min(KEPT_APART));
+    for path in paths {
+        let same = out.iter_mut().find(|known| {
+            (known.status == path.status || known.status.is_running() && path.status.is_running())
+                && known.state == path.state
+        });
+        match same {
+            Some(known) if known.status != path.status => known.status = Status::Unknown,
+            Some(_) => {}
+            None => out.push(path),
+        }
+    }
+    if out.len() <= KEPT_APART {
+        return out;
+    }
+    let mut widened: Vec<Path> = Vec::new();
+    for path in out {
+        let class = |status: Status| {
+            if status.is_running() {
+                Status::Unknown
+            } else {
+                status
+            }
+        };
+        match widened
+            .iter_mut()
+            .find(|known| class(known.status) == class(path.status))
+        {
+            Some(known) => {
+                known.state.widen(&path.state);
+                if known.status != path.status {
+                    known.status = Status::Unknown;
+                }
+            }
+            None => widened.push(path),
+        }
+    }
+    widened
+}

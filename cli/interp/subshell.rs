@@ -1,0 +1,223 @@
+//! Shells within the shell: forks, substitutions, `sh -c`, `eval`.
+
+use std::rc::Rc;
+
+use super::{
+    Halt, Interpreter, outputs,
+    state::{Input, Path, State, Status, merge},
+    value::{Text, Unknown, Value},
+};
+use crate::shell::{
+    ast::{Dialect, Piece, Script, Span},
+    tail::holds_destructive_word,
+};
+
+impl Interpreter<'_> {
+    /// Runs in a copy of the shell, to its end: traps set in it fire there.
+    pub(super) fn fork(
+        &mut self,
+        mut state: State,
+        run: impl FnOnce(&mut Self, State) -> Result<Vec<Path>, Halt>,
+    ) -> Result<Vec<Path>, Halt> {
+        state.traps.clear();
+        let mut paths = Vec::new();
+        for path in run(self, state)? {
+            let path = self.fire_traps(path)?;
+            let status = if path.status.is_running() {
+                path.status
+            } else {
+                Status::Unknown
+            };
+            paths.push(Path { status, ..path });
+        }
+        Ok(merge(paths))
+    }
+
+    /// What `trap` has left for the end.
+    pub(super) fn fire_traps(&mut self, mut path: Path) -> Result<Path, Halt> {
+        for trap in std::mem::take(&mut path.state.traps) {
+            if let Some(text) = trap.bytes() {
+                let dialect = self.dialect();
+                let after = self.script_text(text.into(), dialect, path.state.clone())?;
+                path.state.absorb(&after);
+            }
+        }
+        Ok(path)
+    }
+
+    /// Runs with its standard output caught, and returns that.
+    pub(super) fn caught(
+        &mut self,
+        mut state: State,
+        run: impl FnOnce(&mut Self, State) -> Result<Vec<Path>, Halt>,
+    ) -> Result<(Text, Vec<Path>), Halt> {
+        state.output = Text::default();
+        self.catching += 1;
+        let result = run(self, state);
+        self.catching -= 1;
+        let paths = result?;
+        let mut outputs = paths.iter().map(|path| &path.state.output);
+        let output = match outputs.next() {
+            Some(first) if outputs.all(|other| other == first) => first.clone(),
+            _ => Text::unknown(Unknown::anything(
+                "output that depends on what happens before",
+            )),
+        };
+        Ok((output, paths))
+    }
+
+    /// `$(...)` and backticks.
+    pub(super) fn substitution(
+        &mut self,
+        script: &Script,
+        span: Span,
+        state: &mut State,
+    ) -> Result<Text, Halt> {
+        let inner = state.clone();
+        let (output, paths) = self.caught(inner, |this, state| {
+            this.nested(|this| this.fork(state, |this, state| this.script(script, state)))
+        })?;
+        state.absorb(&paths);
+        if script.error.is_some() {
+            return Ok(Text::unknown(Unknown::anything(
+                "the output of a command that could not be read",
+            )));
+        }
+        let mut text = output.without_trailing_newlines();
+        if text.is_empty() && text.losses.is_none() {
+            text.losses.empty.push(self.spelled(span).to_vec());
+        }
+        Ok(text)
+    }
+
+    /// Runs a process substitution or a coprocess beside the shell.
+    pub(super) fn aside(&mut self, script: &Script, state: &mut State) -> Result<(), Halt> {
+        let inner = state.clone();
+        let paths =
+            self.nested(|this| this.fork(inner, |this, state| this.script(script, state)))?;
+        state.absorb(&paths);
+        Ok(())
+    }
+
+    /// A new shell that runs `text`.
+    pub(super) fn shell(
+        &mut self,
+        text: &Text,
+        dialect: Dialect,
+        child: State,
+    ) -> Result<Vec<Path>, Halt> {
+        let Some(source) = text.bytes() else {
+            return self.unknown_text(text, child);
+        };
+        let source: Rc<[u8]> = source.into();
+        self.fork(child, |this, state| {
+            this.script_text(source, dialect, state)
+        })
+    }
+
+    /// A shell is given a text that is not wholly known. What is known of it is read; a hole in it could hold
+    /// anything, so whatever may destroy is refused.
+    pub(super) fn unknown_text(&mut self, text: &Text, child: State) -> Result<Vec<Path>, Halt> {
+        let shown = text.display();
+        let known: Vec<u8> = text.segments.iter().fold(Vec::new(), |mut known, segment| {
+            match segment {
+                super::Segment::Known(bytes) => known.extend_from_slice(bytes),
+                super::Segment::Unknown(_) => known.push(b' '),
+            }
+            known
+        });
+        let why = text
+            .why_unknown()
+            .map_or("something that cannot be known", |unknown| &unknown.why)
+            .to_owned();
+        if holds_destructive_word(&known) {
+            self.court.unresolved_script(&shown, &why);
+        } else {
+            self.court.note(format!(
+                "a shell runs {why}: what it does is seen only as it happens"
+            ));
+        }
+        let mut state = child;
+        state.disk_changed = true;
+        outputs::append_unknown(self, &mut state, "the output of a script");
+        Ok(vec![Path {
+            state,
+            status: Status::Unknown,
+        }])
+    }
+
+    /// The state in which a child shell starts: only exported variables, no functions, default options.
+    pub(super) fn child(&self, state: &State, positional: Option<Vec<Text>>, zero: Text) -> State {
+        let mut child = State::new(state.cwd.clone(), positional, zero);
+        for (name, value) in state.variables.iter() {
+            let visible = state.exported.contains(name) || self.session.variable(name).is_some();
+            if visible {
+                child.assign(name, value.clone());
+                child.export(name);
+            }
+        }
+        child.cwd_losses = state.cwd_losses.clone();
+        child.made = state.made.clone();
+        child.disk_changed = state.disk_changed;
+        child.input = state.input.clone();
+        child.output = state.output.clone();
+        child
+    }
+
+    /// `$((...))`: its value if it can be told. Text in a variable is evaluated again, and may run commands.
+    pub(super) fn arithmetic(&mut self, pieces: &[Piece], state: &mut State) -> Result<Text, Halt> {
+        let text = self.pieces(pieces, state)?;
+        let Some(bytes) = text.bytes().map(<[u8]>::to_vec) else {
+            return Ok(Text::unknown(Unknown::name("the result of arithmetic")));
+        };
+        self.evaluated_again(&bytes, state)?;
+        let lookup = |name: &[u8]| match self.lookup(name, state) {
+            Value::Scalar(text) => std::str::from_utf8(text.bytes()?).ok()?.trim().parse().ok(),
+            Value::Unset => Some(0),
+            _ => None,
+        };
+        let outcome = super::arithmetic::evaluate(&bytes, &lookup);
+        for name in outcome.assigned {
+            state.assign(
+                &name,
+                Value::Scalar(Text::unknown(Unknown::name("the result of arithmetic"))),
+            );
+        }
+        Ok(outcome.value.map_or_else(
+            || Text::unknown(Unknown::name("the result of arithmetic")),
+            |value| Text::known(value.to_string()),
+        ))
+    }
+
+    /// Substitutions in the values of variables that an expression names.
+    fn evaluated_again(&mut self, expression: &[u8], state: &State) -> Result<(), Halt> {
+        let names = expression.split(|byte| *byte != b'_' && !byte.is_ascii_alphanumeric());
+        let mut texts = Vec::new();
+        for name in names.filter(|name| super::parameter::is_name(name)) {
+            if let Value::Scalar(text) = self.lookup(name, state) {
+                if let Some(bytes) = text.bytes() {
+                    if bytes.windows(2).any(|pair| pair == b"$(") || bytes.contains(&b'`') {
+                        texts.push(bytes.to_vec());
+                    }
+                }
+            }
+        }
+        for text in texts {
+            let dialect = self.dialect();
+            // As the operand of a command that does nothing, so that only its substitutions run.
+            let source = [b": \"", text.as_slice(), b"\""].concat();
+            self.fork(state.clone(), |this, state| {
+                this.script_text(source.into(), dialect, state)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// What a command reads, where nothing says.
+    pub(super) fn input_text(state: &State) -> Option<&Text> {
+        match &state.input {
+            Input::Text(text) => Some(text),
+            Input::Unknown => None,
+        }
+    }
+}

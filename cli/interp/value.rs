@@ -1,0 +1,259 @@
+//! Abstract strings: bytes that are known, and stretches that are not but of which something is known.
+
+use std::rc::Rc;
+
+/// A stretch of bytes that cannot be known before the command runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unknown {
+    /// Why, as a noun phrase: `the output of curl`.
+    pub(crate) why: Rc<str>,
+    /// It may be nothing at all.
+    pub(crate) may_be_empty: bool,
+    /// It may hold a `/`, and so leave the directory before it.
+    pub(crate) may_hold_slash: bool,
+    /// It is what `find` found at or below the path that stands before it.
+    pub(crate) found: Option<Found>,
+}
+
+/// How `find` picks what it finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// A test narrows it.
+    pub(crate) tested: bool,
+    /// Links are followed on the way.
+    pub(crate) follow: bool,
+}
+
+impl Unknown {
+    /// Anything at all.
+    pub(crate) fn anything(why: impl Into<Rc<str>>) -> Self {
+        Self {
+            why: why.into(),
+            may_be_empty: true,
+            may_hold_slash: true,
+            found: None,
+        }
+    }
+
+    /// A part of a file name: at least one byte, none of them a slash.
+    pub(crate) fn name(why: impl Into<Rc<str>>) -> Self {
+        Self {
+            why: why.into(),
+            may_be_empty: false,
+            may_hold_slash: false,
+            found: None,
+        }
+    }
+}
+
+/// One stretch of an abstract string.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Segment {
+    /// These bytes.
+    Known(Vec<u8>),
+    /// Bytes that cannot be known.
+    Unknown(Unknown),
+}
+
+/// What a string lost on the way: variables that contributed nothing to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Losses {
+    /// Variables that were not set.
+    pub(crate) unset: Vec<Vec<u8>>,
+    /// Variables that were set to nothing, or expansions that came out empty.
+    pub(crate) empty: Vec<Vec<u8>>,
+}
+
+impl Losses {
+    pub(crate) fn is_none(&self) -> bool {
+        self.unset.is_empty() && self.empty.is_empty()
+    }
+
+    pub(crate) fn extend(&mut self, other: &Self) {
+        for (to, from) in [
+            (&mut self.unset, &other.unset),
+            (&mut self.empty, &other.empty),
+        ] {
+            for name in from {
+                if !to.contains(name) {
+                    to.push(name.clone());
+                }
+            }
+        }
+    }
+}
+
+/// An abstract string.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Text {
+    /// Its stretches: no two known ones are adjacent, none is empty.
+    pub(crate) segments: Vec<Segment>,
+    /// What it lost on the way.
+    pub(crate) losses: Losses,
+}
+
+impl Text {
+    pub(crate) fn known(bytes: impl Into<Vec<u8>>) -> Self {
+        let mut text = Self::default();
+        text.push_bytes(&bytes.into());
+        text
+    }
+
+    pub(crate) fn unknown(unknown: Unknown) -> Self {
+        Self {
+            segments: vec![Segment::Unknown(unknown)],
+            losses: Losses::default(),
+        }
+    }
+
+    pub(crate) fn push_bytes(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        if let Some(Segment::Known(last)) = self.segments.last_mut() {
+            last.extend_from_slice(bytes);
+        } else {
+            self.segments.push(Segment::Known(bytes.to_vec()));
+        }
+    }
+
+    pub(crate) fn push_unknown(&mut self, unknown: Unknown) {
+        self.segments.push(Segment::Unknown(unknown));
+    }
+
+    pub(crate) fn append(&mut self, other: &Self) {
+        for segment in &other.segments {
+            match segment {
+                Segment::Known(bytes) => self.push_bytes(bytes),
+                Segment::Unknown(unknown) => self.push_unknown(unknown.clone()),
+            }
+        }
+        self.losses.extend(&other.losses);
+    }
+
+    /// The bytes, if all of them are known.
+    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+        match self.segments.as_slice() {
+            [] => Some(b""),
+            [Segment::Known(bytes)] => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// The bytes known at the beginning.
+    pub(crate) fn prefix(&self) -> &[u8] {
+        match self.segments.first() {
+            Some(Segment::Known(bytes)) => bytes,
+            _ => b"",
+        }
+    }
+
+    /// Whether it is certainly the empty string.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// Whether it may be the empty string.
+    pub(crate) fn may_be_empty(&self) -> bool {
+        self.segments.iter().all(|segment| match segment {
+            Segment::Known(_) => false,
+            Segment::Unknown(unknown) => unknown.may_be_empty,
+        })
+    }
+
+    /// The first reason why it is not known.
+    pub(crate) fn why_unknown(&self) -> Option<&Unknown> {
+        self.segments.iter().find_map(|segment| match segment {
+            Segment::Known(_) => None,
+            Segment::Unknown(unknown) => Some(unknown),
+        })
+    }
+
+    /// The string as a person would write it: unknown stretches in angle brackets.
+    pub(crate) fn display(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        for segment in &self.segments {
+            match segment {
+                Segment::Known(bytes) => out.extend_from_slice(bytes),
+                Segment::Unknown(unknown) => {
+                    out.push(b'<');
+                    out.extend_from_slice(unknown.why.as_bytes());
+                    out.push(b'>');
+                }
+            }
+        }
+        out
+    }
+
+    /// Without the line breaks at its end, as a command substitution leaves its output.
+    pub(crate) fn without_trailing_newlines(mut self) -> Self {
+        while let Some(Segment::Known(bytes)) = self.segments.last_mut() {
+            while bytes.last() == Some(&b'\n') {
+                bytes.pop();
+            }
+            if !bytes.is_empty() {
+                break;
+            }
+            self.segments.pop();
+        }
+        self
+    }
+}
+
+/// What a variable holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// Not set.
+    Unset,
+    /// One string.
+    Scalar(Text),
+    /// An indexed array without gaps.
+    Array(Vec<Text>),
+    /// Anything, or nothing; the reason as a noun phrase.
+    Any(Rc<str>),
+}
+
+/// One word after expansion.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Field {
+    /// What it says.
+    pub(crate) text: Text,
+    /// As written in the source.
+    pub(crate) spelled: Rc<[u8]>,
+    /// It began with an unquoted `~` that was expanded.
+    pub(crate) tilde: bool,
+    /// The glob that it came from.
+    pub(crate) glob: Option<Rc<Glob>>,
+}
+
+/// A glob that was expanded, or that matched nothing and stayed as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Glob {
+    /// The pattern, with its quoting removed; active characters are told by `active`.
+    pub(crate) pattern: Vec<u8>,
+    /// For each byte of the pattern, whether it is a pattern character.
+    pub(crate) active: Vec<bool>,
+    /// How many names match.
+    pub(crate) matches: usize,
+}
+
+impl Field {
+    pub(crate) fn known(bytes: impl Into<Vec<u8>>) -> Self {
+        let bytes = bytes.into();
+        Self {
+            spelled: bytes.as_slice().into(),
+            text: Text::known(bytes),
+            ..Self::default()
+        }
+    }
+}
+
+impl blastradius_policy::programs::Word for Field {
+    fn known(&self) -> Option<&[u8]> {
+        self.text.bytes()
+    }
+
+    fn prefix(&self) -> &[u8] {
+        self.text.prefix()
+    }
+}

@@ -1,0 +1,72 @@
+//! What a command would destroy, judged.
+
+use std::path::Path;
+
+use blastradius_policy::{Canonical, Fs, Policy};
+
+use crate::disk::Disk;
+use crate::interp::{Interpreter, Place};
+use crate::report::Report;
+use crate::shell::{ast::Dialect, tail::holds_destructive_word};
+
+/// Under which circumstances a command is judged.
+pub struct Session<'a> {
+    /// The policy in force.
+    pub policy: &'a Policy<'a>,
+    /// The variables that the command would see.
+    pub environment: &'a [(Vec<u8>, Vec<u8>)],
+    /// The working directory; `None` if it is unknown or was removed.
+    pub cwd: Option<&'a Path>,
+    /// Which shell would read a string.
+    pub dialect: Dialect,
+    /// Refuse every construct that the seed refused.
+    pub strict: bool,
+    /// Lower layers are at work beneath: what cannot be resolved is left to them.
+    pub lower_layers: bool,
+}
+
+/// Longest string that is read.
+const LONGEST: usize = 1 << 20;
+
+/// Judges a shell string. `positional` are its `$0`, `$1` and on.
+#[must_use]
+pub fn string(session: &Session<'_>, source: &[u8], positional: &[Vec<u8>]) -> Report {
+    on_disk(session, &Disk, |place| string_on(place, source, positional))
+}
+
+/// Judges literal words.
+#[must_use]
+pub fn argv(session: &Session<'_>, argv: &[Vec<u8>]) -> Report {
+    on_disk(session, &Disk, |place| argv_on(place, argv))
+}
+
+fn on_disk(session: &Session<'_>, fs: &dyn Fs, judge: impl FnOnce(&Place<'_>) -> Report) -> Report {
+    let home = session.policy.homes().next();
+    judge(&Place {
+        session,
+        fs,
+        home: home.map(Canonical::as_bytes),
+    })
+}
+
+fn string_on(place: &Place<'_>, source: &[u8], positional: &[Vec<u8>]) -> Report {
+    let mut interpreter = Interpreter::new(place);
+    if source.len() > LONGEST {
+        if holds_destructive_word(source) {
+            interpreter
+                .court
+                .unreadable(source, "too-long", "the command is longer than 1 MiB");
+        }
+    } else {
+        let state = interpreter.start(positional);
+        interpreter.string(source, state);
+    }
+    interpreter.court.into_report()
+}
+
+fn argv_on(place: &Place<'_>, argv: &[Vec<u8>]) -> Report {
+    let mut interpreter = Interpreter::new(place);
+    let state = interpreter.start(&[]);
+    interpreter.argv(argv, state);
+    interpreter.court.into_report()
+}

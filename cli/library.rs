@@ -1,0 +1,249 @@
+//! `libblastradius.so`: embedded in this binary, put in place where programs can load it.
+
+use std::fs::{self, DirBuilder, File, Permissions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::args;
+use crate::environment::Environment;
+use crate::exit::Exit;
+use crate::message::{Failure, escape, print};
+
+/// The library's file name.
+pub const FILE_NAME: &str = if cfg!(target_os = "macos") {
+    "libblastradius.dylib"
+} else {
+    "libblastradius.so"
+};
+
+const CONTENT: &[u8] = include_bytes!(env!("BLASTRADIUS_LIBRARY"));
+
+/// Names the content, so that versions lie side by side and none is ever rewritten under a running program. Only
+/// a name: what is loaded is compared byte for byte.
+const CONTENT_NAME: &str = env!("BLASTRADIUS_LIBRARY_HASH");
+
+const MODE: u32 = 0o555;
+
+/// Where the library may lie, best first.
+#[must_use]
+pub fn places(environment: &Environment) -> Vec<PathBuf> {
+    let folders = [
+        environment
+            .cache_home()
+            .map(|cache| cache.join("blastradius")),
+        environment
+            .directory("XDG_RUNTIME_DIR")
+            .map(|runtime| runtime.join("blastradius")),
+        Some(PathBuf::from(format!(
+            "/tmp/blastradius-{}",
+            environment.uid
+        ))),
+    ];
+    folders
+        .into_iter()
+        .flatten()
+        .map(|folder| folder.join(&CONTENT_NAME[..16]).join(FILE_NAME))
+        .collect()
+}
+
+/// Puts the library in place, or finds it there, and checks what programs would load.
+///
+/// # Errors
+/// When no place will do: each is named with the reason.
+pub fn place(environment: &Environment) -> Result<PathBuf, Failure> {
+    let mut reasons = Vec::new();
+    for path in places(environment) {
+        match put(&path, environment.uid) {
+            Ok(()) => return Ok(path),
+            Err(problem) => reasons.push(format!("{}: {problem}", name(&path))),
+        }
+    }
+    if let Some(path) = beside_binary() {
+        match check(&path, environment.uid) {
+            Ok(()) => return Ok(path),
+            Err(problem) => reasons.push(format!("{}: {problem}", name(&path))),
+        }
+    }
+    Err(Failure::new(format!("{FILE_NAME} cannot be put in place\n  {}", reasons.join("\n  ")))
+        .hint("set XDG_CACHE_HOME to a directory of yours whose path has no space or colon, and that allows programs to run"))
+}
+
+/// `library`: prints the path, put in place first.
+///
+/// # Errors
+/// When it cannot be put in place or copied.
+pub fn command(arguments: &args::Library) -> Result<Exit, Failure> {
+    let path = match &arguments.copy {
+        Some(folder) => copy_to(folder)?,
+        None => place(&Environment::of_process())?,
+    };
+    print(path.as_os_str().as_encoded_bytes())?;
+    Ok(Exit::Done)
+}
+
+/// Writes a copy into a directory, for a container image.
+///
+/// # Errors
+/// When the directory cannot be made or written.
+pub fn copy_to(folder: &Path) -> Result<PathBuf, Failure> {
+    let path = folder.join(FILE_NAME);
+    fs::create_dir_all(folder)
+        .and_then(|()| write(&path))
+        .map_err(|error| Failure::new(format!("{}: {error}", name(&path))))?;
+    Ok(path)
+}
+
+/// Beside the binary, where a package may have put it.
+fn beside_binary() -> Option<PathBuf> {
+    let path = std::env::current_exe().ok()?.with_file_name(FILE_NAME);
+    path.exists().then_some(path)
+}
+
+/// Why the library cannot be loaded from a place.
+#[derive(Debug)]
+enum Problem {
+    /// The dynamic loader would read the path as several.
+    Separator,
+    /// Somebody else's, or a link, or open to others.
+    Untrusted(&'static str),
+    /// Programs may not be mapped from there.
+    NoExec,
+    /// Not the embedded bytes.
+    Different,
+    Io(io::Error),
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Separator => formatter.write_str(
+                "the path holds a colon or a space, which LD_PRELOAD takes for a separator",
+            ),
+            Self::Untrusted(what) => formatter.write_str(what),
+            Self::NoExec => formatter.write_str("the file system is mounted noexec"),
+            Self::Different => formatter.write_str("the content is not this version's"),
+            Self::Io(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl From<io::Error> for Problem {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+fn put(path: &Path, uid: u32) -> Result<(), Problem> {
+    refuse_separators(path)?;
+    match check(path, uid) {
+        Err(Problem::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
+        // Left by an interrupted or hostile hand: a fresh file replaces it, if the folder is ours.
+        Err(Problem::Different | Problem::Untrusted(_)) => {}
+        settled => return settled,
+    }
+    let folder = path
+        .parent()
+        .ok_or(Problem::Untrusted("the path has no folder"))?;
+    make_private(folder, uid)?;
+    write(path)?;
+    check(path, uid)
+}
+
+fn refuse_separators(path: &Path) -> Result<(), Problem> {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    if bytes
+        .iter()
+        .any(|byte| *byte == b':' || byte.is_ascii_whitespace())
+    {
+        return Err(Problem::Separator);
+    }
+    Ok(())
+}
+
+/// Makes the last two components (ours) and checks that nobody else can put a file there.
+fn make_private(folder: &Path, uid: u32) -> Result<(), Problem> {
+    let ours = folder
+        .parent()
+        .ok_or(Problem::Untrusted("the path has no folder"))?;
+    if let Some(base) = ours.parent() {
+        DirBuilder::new().recursive(true).mode(0o700).create(base)?;
+    }
+    for folder in [ours, folder] {
+        match DirBuilder::new().mode(0o700).create(folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error.into()),
+            Ok(()) | Err(_) => {}
+        }
+        let found = fs::symlink_metadata(folder)?;
+        if !found.is_dir() {
+            return Err(Problem::Untrusted("its folder is a link or a file"));
+        }
+        if found.uid() != uid {
+            return Err(Problem::Untrusted("its folder belongs to somebody else"));
+        }
+        if found.mode() & 0o022 != 0 {
+            return Err(Problem::Untrusted("others can write to its folder"));
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = NamedTempFile::new_in(folder)?;
+    file.write_all(CONTENT)?;
+    file.as_file()
+        .set_permissions(Permissions::from_mode(MODE))?;
+    file.persist(path).map_err(|failed| failed.error)?;
+    Ok(())
+}
+
+/// What every program below would load must be exactly what this binary carries, and stay so.
+fn check(path: &Path, uid: u32) -> Result<(), Problem> {
+    refuse_separators(path)?;
+    let found = fs::symlink_metadata(path)?;
+    if !found.is_file() {
+        return Err(Problem::Untrusted("it is not a regular file"));
+    }
+    if found.uid() != uid && found.uid() != 0 {
+        return Err(Problem::Untrusted("it belongs to somebody else"));
+    }
+    if found.mode() & 0o022 != 0 {
+        return Err(Problem::Untrusted("others can write to it"));
+    }
+    if found.len() != CONTENT.len() as u64 {
+        return Err(Problem::Different);
+    }
+    let mut content = Vec::with_capacity(CONTENT.len() + 1);
+    File::open(path)?
+        .take(CONTENT.len() as u64 + 1)
+        .read_to_end(&mut content)?;
+    if content != CONTENT {
+        return Err(Problem::Different);
+    }
+    if is_noexec(path)? {
+        return Err(Problem::NoExec);
+    }
+    Ok(())
+}
+
+/// Nothing can be mapped as code from such a mount. macOS does not tell.
+fn is_noexec(path: &Path) -> io::Result<bool> {
+    #[cfg(target_os = "linux")]
+    {
+        let mounted = rustix::fs::statvfs(path)?;
+        Ok(mounted
+            .f_flag
+            .contains(rustix::fs::StatVfsMountFlags::NOEXEC))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        path.metadata().map(|_| false)
+    }
+}
+
+fn name(path: &Path) -> String {
+    escape(path.as_os_str().as_encoded_bytes())
+}

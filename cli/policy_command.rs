@@ -1,0 +1,114 @@
+//! `policy`: what holds here, and where each line comes from.
+
+use std::fmt::Write as _;
+
+use blastradius_policy::{Entry, EntryKind, Policy};
+
+use crate::args;
+use crate::check::existing;
+use crate::environment::{Effective, Environment, Options, TrustFile, why_no_project};
+use crate::exit::Exit;
+use crate::message::{Failure, escape, print};
+
+/// Prints the policy in force.
+///
+/// # Errors
+/// When the directory does not exist or the policy cannot be found.
+pub fn policy(arguments: args::Scope) -> Result<Exit, Failure> {
+    let environment = Environment::of_process();
+    let start = arguments.cwd.as_deref().map(existing).transpose()?;
+    let options = Options {
+        start,
+        ..Options::default()
+    };
+    let effective = Effective::find(&environment, &options, &TrustFile::of(&environment))?;
+    print(text(&effective.policy(), effective.is_inherited()).trim_end())?;
+    Ok(Exit::Done)
+}
+
+fn text(policy: &Policy<'_>, inherited: bool) -> String {
+    let mut rows = vec![
+        (
+            "policy",
+            policy.id().to_string(),
+            if inherited {
+                "of the guarded session around this process"
+            } else {
+                ""
+            },
+        ),
+        (
+            "project",
+            policy
+                .project()
+                .map_or_else(|| "none".to_owned(), |path| escape(path.as_bytes())),
+            "",
+        ),
+    ];
+    let why = why_no_project(policy);
+    if let Some(why) = &why {
+        rows.push(("", why.clone(), ""));
+    }
+    if let Some(doubt) = policy.doubt() {
+        rows.push((
+            "doubt",
+            escape(doubt),
+            "everything destructive is refused until it is mended",
+        ));
+    }
+    for home in policy.homes() {
+        rows.push((
+            "floor",
+            escape(home.as_bytes()),
+            "a home; so are /, the system directories and every ancestor of these",
+        ));
+    }
+    for entry in policy.entries() {
+        rows.push(row(entry));
+    }
+    rows.push((
+        "limit",
+        format!("glob-breadth {}", policy.glob_breadth()),
+        "",
+    ));
+    if let Some(log) = policy.log() {
+        rows.push(("log", escape(log.as_bytes()), ""));
+    }
+    let width = rows
+        .iter()
+        .map(|(_, value, _)| value.chars().count())
+        .filter(|width| *width <= 60)
+        .max()
+        .unwrap_or(0);
+    let mut text = String::new();
+    for (word, value, origin) in rows {
+        let line = format!("{word:<9}  {value:<width$}  {origin}");
+        writeln!(text, "{}", line.trim_end()).expect("writing to a String");
+    }
+    text
+}
+
+fn row(entry: Entry<'_>) -> (&'static str, String, &'static str) {
+    let (word, origin) = describe(entry.kind);
+    (word, escape(entry.pattern), origin)
+}
+
+/// The word of a line, and where it stands.
+const fn describe(kind: EntryKind) -> (&'static str, &'static str) {
+    match kind {
+        EntryKind::AllowDefault => ("allow", "default"),
+        EntryKind::AllowProject => ("allow", "project file"),
+        EntryKind::AllowUser => ("allow", "user file"),
+        EntryKind::Deny => ("deny", "project or user file"),
+        EntryKind::StateRepository => ("state", "git's own files"),
+        EntryKind::StateProject => ("state", "project file"),
+        EntryKind::StateUser => ("state", "user file"),
+        EntryKind::StatePreset => ("state", "preset"),
+        EntryKind::Guard => ("guard", "a file of blastradius itself"),
+        EntryKind::Untrusted => (
+            "untrusted",
+            "project file; counts once you say `blastradius trust`",
+        ),
+        EntryKind::Preset => ("preset", ""),
+    }
+}

@@ -1,0 +1,176 @@
+//! `run`: judge a command, then become it, with the library loaded into everything below.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use blastradius_policy::{Policy, contract};
+
+use crate::args::{self, Layer};
+use crate::environment::{
+    Effective, Environment, Everything, Options, TrustFile, library_variable, working_directory,
+};
+use crate::exit::Exit;
+use crate::judge::Session;
+use crate::library;
+use crate::message::{
+    Context, Decision, Failure, Panel, Style, append, complain, decision, escape, one_line, say,
+};
+use crate::shell::ast::Dialect;
+use crate::subject::{Program, Subject, find};
+
+/// Runs a command under guard. Returns only when it was refused or could not be started.
+///
+/// # Errors
+/// When a layer that was asked for cannot be put on: nothing runs with less guard than it was promised.
+pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
+    if arguments
+        .layers
+        .iter()
+        .chain(&arguments.require)
+        .any(|layer| *layer == Layer::Kernel)
+    {
+        return Err(Failure::new("the kernel layer is not part of this build")
+            .hint("leave it out: --layers command,libc is what this build can put on"));
+    }
+    let strict = arguments.subject.strict;
+    let Some(subject) = Subject::take(arguments.subject) else {
+        say("blastradius: nothing to run: give -- PROGRAM ARG..., or -c STRING\n");
+        return Ok(Exit::Usage);
+    };
+    let environment = Environment::of_process();
+    if environment.is_guarded() && (arguments.trust_project || !arguments.preset.is_empty()) {
+        return Err(Failure::new("a guarded session keeps the policy it began with")
+            .hint("--trust-project and --preset belong to the first `blastradius run`, outside the agent"));
+    }
+    let layers = Layers::of(&arguments.layers, &arguments.require);
+    let options = Options {
+        presets: arguments.preset,
+        start: None,
+    };
+    let effective = if arguments.trust_project {
+        Effective::find(&environment, &options, &Everything)?
+    } else {
+        Effective::find(&environment, &options, &TrustFile::of(&environment))?
+    };
+    let policy = effective.policy();
+    if layers.command {
+        let cwd = working_directory();
+        let session = Session {
+            policy: &policy,
+            environment: &environment.variables,
+            cwd: cwd.as_deref(),
+            dialect: Dialect::Sh,
+            strict,
+            lower_layers: layers.libc || environment.library_is_loaded(),
+        };
+        if refuses(&subject, &session, &environment, arguments.quiet)? {
+            return Ok(Exit::Refused);
+        }
+    }
+    let words = match subject {
+        Subject::Words(words) => words,
+        Subject::String(string) => vec![b"sh".to_vec(), b"-c".to_vec(), string],
+    };
+    if find(&environment, &words[0]) == Program::Missing {
+        say(&format!("blastradius: {}: not found\n", escape(&words[0])));
+        return Ok(Exit::NotFound);
+    }
+    let mut command = guarded(&words, &effective);
+    if layers.libc {
+        command.env(
+            library_variable(),
+            preload(&environment, &library::place(&environment)?),
+        );
+    }
+    let error = command.exec();
+    say(&format!("blastradius: {}: {error}\n", escape(&words[0])));
+    Ok(Exit::NotExecutable)
+}
+
+struct Layers {
+    command: bool,
+    libc: bool,
+}
+
+impl Layers {
+    fn of(layers: &[Layer], required: &[Layer]) -> Self {
+        let has = |layer| layers.contains(&layer) || required.contains(&layer);
+        Self {
+            command: has(Layer::Command),
+            libc: has(Layer::Libc),
+        }
+    }
+}
+
+fn refuses(
+    subject: &Subject,
+    session: &Session<'_>,
+    environment: &Environment,
+    quiet: bool,
+) -> Result<bool, Failure> {
+    let (report, elapsed) = subject.judge(session, environment)?;
+    if !report.is_refused() {
+        return Ok(false);
+    }
+    let typed = subject.typed();
+    if quiet {
+        say(&format!("{}\n", one_line(&report)));
+    } else {
+        say(&Panel::of_report(&typed, &report, Style::of_stderr()));
+    }
+    let context = Context {
+        policy: session.policy.id().to_string(),
+        command: &typed,
+        cwd: session.cwd.map(|path| path.as_os_str().as_encoded_bytes()),
+        project: session.policy.project().map(|project| project.as_bytes()),
+        elapsed,
+    };
+    log(
+        session.policy,
+        Decision {
+            object: decision(&context, &report),
+            asked_by: "run",
+        },
+    );
+    Ok(true)
+}
+
+/// Logs a refusal. A log that takes no line is worth a word and changes nothing else.
+pub fn log(policy: &Policy<'_>, decision: Decision) {
+    if let Some(path) = policy.log()
+        && let Err(failure) = append(Path::new(OsStr::from_bytes(path.as_bytes())), decision)
+    {
+        complain(&failure);
+    }
+}
+
+/// The command with the policy in its environment.
+pub fn guarded(words: &[Vec<u8>], effective: &Effective) -> Command {
+    let mut command = Command::new(OsStr::from_bytes(&words[0]));
+    command
+        .args(words[1..].iter().map(|word| OsStr::from_bytes(word)))
+        .env(
+            OsStr::from_bytes(contract::POLICY_VARIABLE),
+            OsStr::from_bytes(effective.text()),
+        );
+    command
+}
+
+/// What the loader is told: whatever stood there already, then ours. The last one sees paths as those before it
+/// have rewritten them.
+#[must_use]
+pub fn preload(environment: &Environment, library: &Path) -> OsString {
+    let ours = library.as_os_str().as_bytes();
+    let before = environment
+        .get(library_variable())
+        .map_or(&b""[..], OsStr::as_bytes);
+    let mut list: Vec<&[u8]> = before
+        .split(|byte| *byte == b':' || *byte == b' ')
+        .filter(|entry| !entry.is_empty() && *entry != ours)
+        .collect();
+    list.push(ours);
+    OsString::from_vec(list.join(&b':'))
+}
