@@ -1,7 +1,7 @@
 //! `libblastradius.so`: judges every destructive libc call of the processes it is loaded into.
 //!
 //! One file serves the processes of every libc: there is no std, no needed library, no thread-local storage,
-//! no lock and no allocation. Calls are made by system call ([`sys`](crate)), so that neither another
+//! no lock and no allocation. Calls are made by system call, so that neither another
 //! interposer nor libc's own state comes in between; what only libc can do (streams, `posix_spawn`) is looked
 //! up in the objects that come after this one.
 //!

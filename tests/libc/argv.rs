@@ -12,6 +12,7 @@ fn a_tree_that_holds_more_than_the_scope_is_refused_whole() {
         ("rm", "-rf ..", "floor-path"),
         ("rm", "-rf P", "project-root"),
         ("rm", "-rf .git", "vcs-metadata"),
+        ("rm", "-rf .git/objects", "vcs-metadata"),
         ("rm", "-rf O/full", "out-of-scope"),
         ("rm", "-rf link/full", "out-of-scope"),
         ("find", "H -delete", "floor-path"),
@@ -21,6 +22,7 @@ fn a_tree_that_holds_more_than_the_scope_is_refused_whole() {
         ("mv", "O/full P/taken", "out-of-scope"),
     ] {
         let stage = Stage::new();
+        std::fs::create_dir_all(stage.project().join(".git/objects/ab")).unwrap();
         let arguments = words.split(' ').map(|word| match word.split_at(1) {
             ("H", rest) => format!("{}{rest}", stage.path("home").display()),
             ("P", rest) => format!("{}{rest}", stage.project().display()),
@@ -34,6 +36,7 @@ fn a_tree_that_holds_more_than_the_scope_is_refused_whole() {
         assert!(ran.stderr.ends_with(&format!("[{rule}]")), "{row}");
         assert!(stage.exists("home/project/inside"), "{row}");
         assert!(stage.exists("home/project/.git/HEAD"), "{row}");
+        assert!(stage.exists("home/project/.git/objects/ab"), "{row}");
         assert!(stage.exists("outside/full/file"), "{row}");
     }
 }

@@ -47,6 +47,17 @@ fn an_altered_policy_refuses_everything_destructive() {
 }
 
 #[test]
+fn a_program_may_write_over_its_variables() {
+    let stage = Stage::new();
+    stage
+        .call(&stage.words("scribble O/file"))
+        .is_refused("out-of-scope");
+    let mut child = stage.guarded("/bin/sh");
+    child.args(["-c", &format!("{} scribble inside", caller().display())]);
+    Ran::of(&mut child).is_ok();
+}
+
+#[test]
 fn a_file_that_is_not_understood_is_named() {
     let stage = Stage::new();
     stage.write("home/project/.blastradius", "alow ./build/**\n");
