@@ -70,3 +70,6 @@ fn argv_on(place: &Place<'_>, argv: &[Vec<u8>]) -> Report {
     interpreter.argv(argv, state);
     interpreter.court.into_report()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,396 @@
+//! Strings with what they would destroy, on a disk in memory.
+
+use std::path::Path;
+
+use blastradius_policy::{NoTrust, Origin, Policy, PolicyText, discover, fake::FakeFs};
+
+use super::{Session, argv_on, string_on};
+use crate::{interp::Place, report::Report, shell::ast::Dialect};
+
+/// The disk of the hard cases: `/w` is the project, `/h` the home.
+fn disk() -> FakeFs {
+    FakeFs::new(&[
+        ("/w/.git/HEAD", "file ref"),
+        ("/w/a/sub/x", "file x"),
+        ("/w/b", "dir"),
+        ("/w/x y", "dir"),
+        ("/w/f1.log", "file x"),
+        ("/w/f2.log", "file x"),
+        ("/w/.env", "file x"),
+        ("/w/-rf", "file x"),
+        ("/w/link", "link /h"),
+        ("/h/Documents/thesis", "file x"),
+        ("/h/.bashrc", "file x"),
+        ("/etc/passwd", "file x"),
+        ("/tmp/scratch/a", "file x"),
+        ("/usr/bin/env", "file x"),
+        ("/dev/null", "other"),
+        ("/dev/sda", "block"),
+        ("/d/sub", "dir"),
+    ])
+}
+
+fn with_policy<T>(
+    fs: &FakeFs,
+    variables: &[(&str, &str)],
+    dialect: Dialect,
+    run: impl FnOnce(&Place<'_>) -> T,
+) -> T {
+    let mut text = Box::new(PolicyText::new());
+    let origin = Origin {
+        start: b"/w",
+        homes: &[b"/h"],
+        tmpdir: None,
+        config_home: None,
+        state_home: None,
+        runtime_dir: None,
+        uid: 1000,
+        session_start: (0, 0),
+        guard_files: &[],
+        presets: &[],
+    };
+    discover(fs, &origin, &NoTrust, &mut text).expect("the scope is small");
+    let policy = Policy::parse(text.as_bytes()).expect("it was just written");
+    let mut environment = vec![(b"HOME".to_vec(), b"/h".to_vec())];
+    environment.extend(
+        variables
+            .iter()
+            .map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec())),
+    );
+    let session = Session {
+        policy: &policy,
+        environment: &environment,
+        cwd: Some(Path::new("/w")),
+        dialect,
+        strict: false,
+        lower_layers: false,
+    };
+    run(&Place {
+        session: &session,
+        fs,
+        home: Some(b"/h"),
+    })
+}
+
+fn judge(variables: &[(&str, &str)], dialect: Dialect, source: &str) -> Report {
+    with_policy(&disk(), variables, dialect, |place| {
+        string_on(place, source.as_bytes(), &[])
+    })
+}
+
+/// Every resolved target of `rm`, in order; `?` for one that is not known, with the rule where no path is.
+fn targets(report: &Report) -> String {
+    let mut out = Vec::new();
+    for action in report
+        .actions
+        .iter()
+        .filter(|action| action.program == b"rm")
+    {
+        for target in &action.targets {
+            out.push(match (&target.resolved, &target.refusal) {
+                (Some(path), _) => String::from_utf8_lossy(path).into_owned(),
+                (None, Some(refusal)) => format!("?{}", refusal.rule.id()),
+                (None, None) => "?".to_owned(),
+            });
+        }
+    }
+    out.join(" ")
+}
+
+/// Hard cases: variables, command, what `rm` is aimed at.
+#[test]
+fn resolves_what_bash_would() {
+    let rows: &[(&[(&str, &str)], &str, &str)] = &[
+        (&[], "rm -rf \"$X\"/sub", "/sub"),
+        (&[("X", "/d")], "rm -rf \"$X\"/sub", "/d/sub"),
+        (&[], "rm -rf '$X'/sub", "/w/$X/sub"),
+        (&[("X", "a b")], "rm -rf $X/sub", "/w/a /w/b/sub"),
+        (&[], "rm -rf $X", "?empty-variable-expansion"),
+        (&[], "rm -rf \"$X\"", "?empty-variable-expansion"),
+        (&[], "rm -rf \"${X:?}\"/sub; rm -rf y", ""),
+        (&[], "(rm -rf \"${X:?}\"/*) || rm -rf y", "/w/y"),
+        (&[], "rm -rf ${X:-/d}/y", "/d/y"),
+        (&[("X", "")], "rm -rf ${X-/d}/y", "/y"),
+        (&[], "rm -rf ${X:=/d}; rm -rf $X/z", "/d /d/z"),
+        (&[], "rm -rf ${X:+/d}/y", "/y"),
+        (&[], "set -u; rm -rf \"$X\"/sub; rm y", ""),
+        (&[], "X=/d rm -rf $X/y", "/y"),
+        (&[("X", "/e")], "X=/d rm -rf $X/y", "/e/y"),
+        (&[], "X=/d; X= rm -rf \"$X\"", "/d"),
+        (&[], "X=/d; (X=/e; rm $X); rm $X", "/e /d"),
+        (&[], "X=/d; echo | X=/e; rm -rf $X", "/d"),
+        (&[], "X=/d & rm -rf \"$X\"/y", "/y"),
+        (&[], "X=/d; coproc X=/e; rm $X", "/d"),
+        (&[], "X=$(X=/e; echo /q); rm -rf $X", "/q"),
+        (&[("X", "/o")], "false && X=/d; rm -rf $X", "/o"),
+        (&[("X", "/o")], "test -d q && X=/d; rm -rf $X", "/o /d"),
+        (
+            &[],
+            "if [ -n \"$Q\" ]; then X=/d; else X=/e; fi; rm $X",
+            "/e",
+        ),
+        (&[], "for i in a b; do rm $i; done; rm $i", "/w/a /w/b"),
+        (
+            &[("X", "p q")],
+            "for i in \"$X\"; do rm $i; done",
+            "/w/p /w/q",
+        ),
+        (
+            &[],
+            "while read -r l; do rm \"$l\"; done < list",
+            "?unresolvable-target",
+        ),
+        (
+            &[],
+            "while read -r l; do rm \"$l\"; done <<< \"p q\"",
+            "/w/p q",
+        ),
+        (&[], "cd a && rm -rf sub", "/w/a/sub"),
+        (&[], "cd nope && rm -rf sub", ""),
+        (&[], "cd a && rm x || rm y", "/w/a/x /w/a/y"),
+        (&[], "(cd a); rm x", "/w/x"),
+        (&[], "{ cd a; }; rm x", "/w/a/x"),
+        (&[], "{ cd a; } | cat; rm x", "/w/x"),
+        (&[], "echo | cd a; rm y", "/w/y"),
+        (&[], "cd a & rm x", "/w/x"),
+        (&[], "cd link; rm -rf ../x", "/x"),
+        (&[], "cd link && cd .. && rm -rf x", "/w/x"),
+        (&[], "cd() { :; }; cd a; rm x", "/w/x"),
+        (&[], "f() { cd a; }; f; rm x", "/w/a/x"),
+        (&[], "f() ( cd a ); f; rm x", "/w/x"),
+        (&[], "pushd a; rm x; popd; rm y", "/w/a/x /w/y"),
+        (&[], "PWD=/zz; rm $PWD/x", "/zz/x"),
+        (
+            &[],
+            "cd \"$(git rev-parse --show-toplevel)\" && rm -rf build",
+            "/w/build",
+        ),
+        (&[], "rm -rf {a,b}/x", "/w/a/x /w/b/x"),
+        (&[("X", "/d e")], "rm -rf {a,\"$X\"}", "/w/a /d e"),
+        (&[("X", "1")], "rm {$X..3}", "/w/{1..3}"),
+        (&[], "X={a,b}; rm $X", "/w/{a,b}"),
+        (&[], "rm -rf {/,/tmp/x}", "/ /tmp/x"),
+        (&[], "rm \"~/x\"", "/w/~/x"),
+        (&[], "rm ~'/x'", "/w/~/x"),
+        (&[], "X=~/q; rm $X", "/h/q"),
+        (&[], "X=\"~/q\"; rm $X", "/w/~/q"),
+        (&[], "rm ${X:-~/y}", "/h/y"),
+        (&[], "HOME=/d; rm ~/x", "/d/x"),
+        (&[], "rm \"*\".log", "/w/*.log"),
+        (&[], "set -f; rm *.log", "/w/*.log"),
+        (&[], "rm $'\\x2fetc'", "/etc"),
+        (&[], "$'\\x72\\x6d' -rf x", "/w/x"),
+        (
+            &[],
+            "r\\m -rf x ; r\"\"m -rf y ; \\rm -rf z",
+            "/w/x /w/y /w/z",
+        ),
+        (&[], "X=rm; $X -rf y", "/w/y"),
+        (&[], "X=\"rm -rf /d\"; $X", "/d"),
+        (&[("X", "a/b")], "IFS=/; rm -rf $X", "/w/a /w/b"),
+        (&[], "A=(p \"q r\"); rm \"${A[@]}\"", "/w/p /w/q r"),
+        (&[], "A=(p \"q r\"); rm ${A[@]}", "/w/p /w/q /w/r"),
+        (&[], "A=(p q); rm $A", "/w/p"),
+        (&[], "X=Y; Y=/d; rm ${!X}", "/d"),
+        (&[("X", "/")], "rm -rf \"${X%/}\"/sub", "/sub"),
+        (&[("X", "/d/e")], "rm ${X:0:2}", "/d"),
+        (&[("X", "/d")], "rm -rf \"$X-y\"", "/d-y"),
+        (&[], "f() { rm -rf \"$1\"/x; }; f /d", "/d/x"),
+        (&[], "f() { local X=/e; rm $X; }; X=/d; f; rm $X", "/e /d"),
+        (&[], "rm() { echo no; }; rm -rf /", ""),
+        (&[], "rm() { echo no; }; command rm -rf /", "/"),
+        (&[], "alias rm=\"rm -i\"\nrm -rf x", "/w/x"),
+        (&[("X", "/d")], "unset X; rm -rf \"$X\"/y", "/y"),
+        (&[], "printf -v X %s /d; rm $X", "/d"),
+        (&[("X", "p q")], "eval \"rm -rf $X\"", "/w/p /w/q"),
+        (&[("X", "p q")], "eval 'rm -rf \"$X\"'", "/w/p q"),
+        (&[], "X='$(rm -rf /d)'; echo $X", ""),
+        (&[], "X='a[$(rm -rf /d)]'; echo $((X))", "/d"),
+        (&[("X", "/d")], "trap 'rm -rf $X' EXIT; X=/e", "/e"),
+        (&[("X", "/d")], "trap \"rm -rf $X\" EXIT; X=/e", "/d"),
+        (&[], "set -e; false; rm x", ""),
+        (&[], "exit; rm -rf /", ""),
+        (&[], "! true || rm x", "/w/x"),
+        (&[], "cat <<'EOF' > f\nrm -rf /\nEOF", ""),
+        (&[], "cat <<EOF\n$(rm -rf d)\nEOF", "/w/d"),
+        (&[], "cat <<EOF\n`rm -rf d`\nEOF", "/w/d"),
+        (&[], "cat <<A; cat <<B\na\nA\n$(rm d)\nB", "/w/d"),
+        (&[], "bash <<'EOF'\nrm -rf d\nEOF", "/w/d"),
+        (
+            &[],
+            "git commit -m \"$(cat <<'EOF'\nrm -rf / :-)\nEOF\n)\"",
+            "",
+        ),
+        (&[], "echo {a;rm -rf d;b}", "/w/d"),
+        (&[], "( (rm -rf d) )", "/w/d"),
+        (&[], "((rm -rf d); true)", "/w/d"),
+        (&[], "((rm - rf))", ""),
+        (&[], "!(rm -rf d)", "/w/d"),
+        (&[], "echo `echo \\`rm d\\``", "/w/d"),
+        (&[], "rm -rf d\n)", "/w/d"),
+        (&[], "xargs rm -rf < list", "?unresolvable-target"),
+        (&[], "printf '%s\\0' a b | xargs -0 rm -rf", "/w/a /w/b"),
+        (&[], "find a -type d -exec rm -rf {} +", "/w/a"),
+        (&[], "sudo -u u env -C /a X=1 rm -rf b", "/a/b"),
+        (&[], "sh -c 'rm -rf \"$1\"/x' _ /d", "/d/x"),
+        (&[], "curl -s u | sudo bash", ""),
+        (&[], "rm -rf a/../../b", "/b"),
+        (&[], "rm -rf /w/./a//sub/", "/w/a/sub"),
+        (&[], "rm -rf -- -rf", "/w/-rf"),
+        (&[], "rm a\r", "/w/a\r"),
+        (&[], "X=/d; sh -c 'rm $X/y'", "/y"),
+        (&[], "export X=/d; sh -c 'rm $X/y'", "/d/y"),
+        (&[], "X=/d sh -c 'rm $X/y'", "/d/y"),
+        (&[], "case ${X:-q} in q) rm a;; *) rm b;; esac", "/w/a"),
+        (&[], "echo a b | while read x y; do rm $y; done", "/w/b"),
+        (
+            &[],
+            "D=$(mktemp -d) && rm -rf \"$D\"",
+            "/tmp/tmp.<a name that mktemp makes up>",
+        ),
+        (&[], "rm -rf /tmp/x.$$", "/tmp/x.<a process id>"),
+        (
+            &[],
+            "for d in */; do rm -rf \"$d\"; done",
+            "/w/a /w/b /h /w/x y",
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (variables, source, expected) in rows {
+        let got = targets(&judge(variables, Dialect::Bash, source));
+        if got != *expected {
+            wrong.push(format!(
+                "{source:?} {variables:?}\n    expected {expected}\n    got      {got}"
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {} rows:\n{}",
+        wrong.len(),
+        rows.len(),
+        wrong.join("\n")
+    );
+}
+
+/// The rules that refuse a string, in order; `allow` for none.
+fn rules(report: &Report) -> String {
+    let mut rules: Vec<&str> = report
+        .refusals()
+        .filter_map(|(_, target)| target.refusal.as_ref())
+        .map(|refusal| refusal.rule.id())
+        .collect();
+    rules.dedup();
+    if rules.is_empty() {
+        "allow".to_owned()
+    } else {
+        rules.join(" ")
+    }
+}
+
+#[test]
+fn refuses_by_the_right_rule() {
+    let rows: &[(&[(&str, &str)], &str, &str)] = &[
+        (&[], "rm -rf \"$X/\"*", "empty-variable-expansion"),
+        (&[], "rm -rf $X/*", "empty-variable-expansion"),
+        (&[], "rm -f ~/", "tilde-ambiguous"),
+        (&[], "rm -rf *", "glob-breadth"),
+        (&[], "rm -rf ./*", "glob-breadth"),
+        (&[], "rm -rf .*", "glob-breadth"),
+        (&[], "rm -rf [!x]*", "glob-breadth"),
+        (&[], "rm -f *.log", "allow"),
+        (&[], "rm -f *.zip", "allow"),
+        (&[], "cd a && rm -rf *", "allow"),
+        (&[], "cd nope; rm -rf *", "glob-breadth"),
+        (&[], "mkdir -p t && cd t && rm -rf *", "allow"),
+        (&[], "mkdir -p t; cd t; rm -rf *", "allow"),
+        (&[], "cd $X; rm -rf a", "empty-variable-expansion"),
+        (&[], "cd \"$X\"; rm -rf *", "glob-breadth"),
+        (&[], "eval rm -rf '~'", "tilde-ambiguous"),
+        (&[], "rm -rf $HOME", "floor-path"),
+        (&[], "rm -rf $HOME/ .profile", "floor-path"),
+        (&[], "rm -rf ~/Library", "tilde-ambiguous"),
+        (&[], "rm -rf ~root", "tilde-ambiguous"),
+        (&[], "rm -rf \"\"", "empty-target"),
+        (&[], "rm -rf", "no-targets"),
+        (&[], "rm -rf .", "floor-path"),
+        (&[], "rm -rf .git", "vcs-metadata"),
+        (&[], "rm -rf link/", "floor-path"),
+        (&[], "rm -rf link", "allow"),
+        (&[], "rm -rf link/Documents", "out-of-scope"),
+        (&[], "echo x > /etc/passwd", "system-path"),
+        (&[], "echo x > ~/.bashrc", "tilde-ambiguous"),
+        (&[], "echo x > /h/.bashrc", "out-of-scope"),
+        (&[], "echo x >> ~/.bashrc", "allow"),
+        (&[], "echo x > /dev/null", "allow"),
+        (&[], "echo x > ~/new", "allow"),
+        (&[], "dd if=/dev/zero of=/dev/sda", "floor-path"),
+        (&[], "> \"$(curl x)\"", "unresolvable-target"),
+        (&[], "rm $(git ls-files -o)", "unresolvable-target"),
+        (&[], "find . -name '*.o' | xargs rm", "allow"),
+        (&[], "find ~ -name '*.o' | xargs rm", "out-of-scope"),
+        (&[], "find . -name '*.o' -delete", "allow"),
+        (&[], "find . -delete", "floor-path"),
+        (&[], "find -L . -name x -delete", "floor-path"),
+        (&[], "git clean -fdx", "allow"),
+        (&[], "git -C / clean -fdx", "floor-path"),
+        (&[], "git reset --hard HEAD~1", "allow"),
+        (&[], "$(echo rm) -rf /h/Documents", "out-of-scope"),
+        (&[], "$(curl x) -rf /h/Documents", "unresolvable-target"),
+        (&[], "$(npm bin)/eslint .", "allow"),
+        (&[], "kill $(lsof -t -i:3000)", "allow"),
+        (&[], "rm -rf \"unterminated", "unparseable-command"),
+        (&[], "echo \"unterminated", "allow"),
+        (&[], "mv a /tmp/a", "allow"),
+        (&[], "mv f1.log /h/.bashrc", "out-of-scope"),
+        (&[], "mv f1.log /h/", "allow"),
+        (&[], "cp f1.log /h/.bashrc", "out-of-scope"),
+        (&[], "cp -r a /h/backup", "allow"),
+        (&[], "mv /h/Documents /tmp/x", "out-of-scope"),
+        (&[], "tee /h/.bashrc < /dev/null", "out-of-scope"),
+        (&[], "truncate -s0 f1.log", "allow"),
+        (&[], "echo rm -rf / | sh", "floor-path"),
+        (&[], "blastradius uninstall --claude-code", "guard-file"),
+        (&[], "ssh h 'rm -rf /srv'", "allow"),
+        (&[], "rm -rf /tmp", "floor-path"),
+        (&[], "rm -rf /tmp/scratch", "allow"),
+        (&[], "sudo rm -rf /etc", "floor-path"),
+        (&[], "xargs rm", "unresolvable-target"),
+        (&[], "ls / | xargs -I{} rm -rf /{}", "unresolvable-target"),
+        (&[], "make clean; make", "allow"),
+    ];
+    let mut wrong = Vec::new();
+    for (variables, source, expected) in rows {
+        let got = rules(&judge(variables, Dialect::Bash, source));
+        if got != *expected {
+            wrong.push(format!(
+                "{source:?} {variables:?}\n    expected {expected}\n    got      {got}"
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {} rows:\n{}",
+        wrong.len(),
+        rows.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn words_are_never_read_again() {
+    for (words, expected) in [
+        (&["rm", "-rf", "it's", "/h", "it's"][..], "floor-path"),
+        (&["rm", "-rf", "$X"], "allow"),
+        (&["rm", "[ab].txt"], "allow"),
+        (&["rm", "~"], "allow"),
+        (&["rm", "-rf", "line1\nline2"], "allow"),
+        (&["git", "commit", "-m", "fix; rm -rf /"], "allow"),
+        (&["sh", "-c", "rm -rf /h"], "floor-path"),
+        (&["rm", "/tmp/a b/../../etc/passwd"], "system-path"),
+    ] {
+        let argv: Vec<Vec<u8>> = words.iter().map(|word| word.as_bytes().to_vec()).collect();
+        let report = with_policy(&disk(), &[], Dialect::Bash, |place| argv_on(place, &argv));
+        assert_eq!(rules(&report), expected, "{words:?}");
+    }
+}
