@@ -84,10 +84,6 @@ fn flags(target: &str) -> String {
         .split(SEPARATOR)
         .filter(|flag| !flag.is_empty() && !flag.contains("instrument-coverage"))
         .collect();
-    if target.starts_with("aarch64") {
-        // Their start-up code asks libc which instructions there are.
-        flags.push("-Ctarget-feature=-outline-atomics");
-    }
     if target.ends_with("musl") {
         // Otherwise there are no shared libraries on this target.
         flags.push("-Ctarget-feature=-crt-static");

@@ -54,10 +54,10 @@ impl Interpreter<'_> {
                 state,
             )?,
             b"trap" => {
-                if let Some(action) = arguments.first().filter(|_| arguments.len() > 1) {
-                    if !matches!(action.text.bytes(), Some(b"" | b"-")) {
-                        state.traps.push(action.text.clone());
-                    }
+                if let Some(action) = arguments.first().filter(|_| arguments.len() > 1)
+                    && !matches!(action.text.bytes(), Some(b"" | b"-"))
+                {
+                    state.traps.push(action.text.clone());
                 }
                 done(state, Status::Zero)
             }

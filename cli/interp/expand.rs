@@ -105,7 +105,7 @@ impl Interpreter<'_> {
                 Chunk::Break | Chunk::Losses(_) | Chunk::Exists => {}
             }
         }
-        Ok(Some(pattern))
+        Ok(Some(pattern).filter(|pattern| !pattern.has_extended()))
     }
 
     fn chunks(
@@ -321,8 +321,8 @@ impl Interpreter<'_> {
         out: &mut Vec<Field>,
     ) {
         let mut draft = std::mem::take(draft);
-        let glob = !draft.maybe && !state.options.noglob && draft.pattern.is_glob();
-        let pattern = draft.flush();
+        let pattern = draft.flush().without_extended();
+        let glob = !draft.maybe && !state.options.noglob && pattern.is_glob();
         if !draft.exists && draft.text.is_empty() {
             return;
         }
@@ -477,6 +477,12 @@ pub(crate) fn push_text(text: &Text, quoted: bool, out: &mut Vec<Chunk>) {
                 quoted,
                 expanded: true,
             },
+            // Splitting a name that find found makes other names of it.
+            Segment::Unknown(Unknown {
+                why,
+                found: Some(_),
+                ..
+            }) if !quoted => Chunk::Unknown(Unknown::anything(why.clone())),
             Segment::Unknown(unknown) => Chunk::Unknown(unknown.clone()),
         });
     }

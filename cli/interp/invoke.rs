@@ -54,42 +54,42 @@ impl Interpreter<'_> {
 
     fn invoked(&mut self, mut call: Call, mut state: State) -> Result<Vec<Path>, Halt> {
         // zsh's `=rm` is the path of rm.
-        if matches!(self.dialect(), Dialect::Zsh | Dialect::Unknown) {
-            if let Some(name) = call.fields[0]
+        if matches!(self.dialect(), Dialect::Zsh | Dialect::Unknown)
+            && let Some(name) = call.fields[0]
                 .text
                 .bytes()
                 .and_then(|name| name.strip_prefix(b"="))
-            {
-                if !name.is_empty() && call.fields[0].spelled.first() == Some(&b'=') {
-                    call.fields[0].text = Text::known(name.to_vec());
-                }
-            }
+            && !name.is_empty()
+            && call.fields[0].spelled.first() == Some(&b'=')
+        {
+            call.fields[0].text = Text::known(name.to_vec());
         }
         let Some(name) = call.fields[0].text.bytes().map(<[u8]>::to_vec) else {
             return Ok(self.unknown_program(&call, state));
         };
-        if call.functions {
-            if let Some(function) = state.functions.get(&name).cloned() {
-                let arguments = call.fields.drain(1..).map(|field| field.text).collect();
-                let before: Vec<(Vec<u8>, Option<Value>)> = call
-                    .prefix
-                    .iter()
-                    .map(|(name, _)| (name.clone(), state.variables.get(name).cloned()))
-                    .collect();
-                for (name, value) in call.prefix {
-                    state.assign(&name, value);
-                }
-                let mut paths = self.call(&function, arguments, state)?;
-                for path in &mut paths {
-                    undo(&mut path.state, &before);
-                }
-                return Ok(paths);
+        if call.functions
+            && let Some(function) = state.functions.get(&name).cloned()
+        {
+            let arguments = call.fields.drain(1..).map(|field| field.text).collect();
+            let before: Vec<(Vec<u8>, Option<Value>)> = call
+                .prefix
+                .iter()
+                .map(|(name, _)| (name.clone(), state.variables.get(name).cloned()))
+                .collect();
+            for (name, value) in call.prefix {
+                state.assign(&name, value);
             }
+            let mut paths = self.call(&function, arguments, state)?;
+            for path in &mut paths {
+                undo(&mut path.state, &before);
+            }
+            return Ok(paths);
         }
-        if call.builtins && !name.contains(&b'/') {
-            if let Some(paths) = self.builtin(&name, &call, &state)? {
-                return Ok(paths);
-            }
+        if call.builtins
+            && !name.contains(&b'/')
+            && let Some(paths) = self.builtin(&name, &call, &state)?
+        {
+            return Ok(paths);
         }
         if let Some(paths) = wrappers::run(self, base_name(&name), &call, &state)? {
             return Ok(paths);

@@ -17,6 +17,8 @@ impl Interpreter<'_> {
         }
         match name {
             b"PWD" => Value::Scalar(cwd_text(&state.cwd)),
+            // A shell sets this itself, whatever its environment says.
+            b"IFS" => Value::Scalar(Text::known(*b" \t\n")),
             // The shell makes these up when it starts.
             b"RANDOM" | b"SRANDOM" | b"SECONDS" | b"EPOCHSECONDS" | b"EPOCHREALTIME"
             | b"LINENO" | b"BASHPID" | b"PPID" | b"UID" | b"EUID" | b"BASH_SUBSHELL"

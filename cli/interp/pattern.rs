@@ -15,6 +15,49 @@ impl Pattern {
         self.active.resize(self.bytes.len(), active);
     }
 
+    /// With every extended glob (`!(a|b)`) made a `*`: it matches at least what that does.
+    pub(crate) fn without_extended(&self) -> Self {
+        let mut out = Self::default();
+        let mut at = 0;
+        while at < self.bytes.len() {
+            match self.extended_end(at) {
+                Some(end) => {
+                    out.push(b"*", true);
+                    at = end;
+                }
+                None => {
+                    out.push(&self.bytes[at..=at], self.active[at]);
+                    at += 1;
+                }
+            }
+        }
+        out
+    }
+
+    pub(crate) fn has_extended(&self) -> bool {
+        (0..self.bytes.len()).any(|at| self.extended_end(at).is_some())
+    }
+
+    /// Where the extended glob at `at` ends.
+    fn extended_end(&self, at: usize) -> Option<usize> {
+        let active = |at: usize, byte: u8| self.bytes.get(at) == Some(&byte) && self.active[at];
+        if !b"?*+@!".iter().any(|byte| active(at, *byte)) || !active(at + 1, b'(') {
+            return None;
+        }
+        let mut open = 0_usize;
+        for end in at + 1..self.bytes.len() {
+            if active(end, b'(') {
+                open += 1;
+            } else if active(end, b')') {
+                open -= 1;
+                if open == 0 {
+                    return Some(end + 1);
+                }
+            }
+        }
+        None
+    }
+
     /// Whether any character makes it more than a name.
     pub(crate) fn is_glob(&self) -> bool {
         self.bytes
@@ -97,10 +140,10 @@ impl<'a> PatternRef<'a> {
         if self.is_active(0, b'?') {
             return Some(1);
         }
-        if self.is_active(0, b'[') {
-            if let Some((matched, length)) = self.set(byte) {
-                return matched.then_some(length);
-            }
+        if self.is_active(0, b'[')
+            && let Some((matched, length)) = self.set(byte)
+        {
+            return matched.then_some(length);
         }
         (self.bytes.first() == Some(&byte)).then_some(1)
     }
@@ -122,12 +165,13 @@ impl<'a> PatternRef<'a> {
             if low == b'/' {
                 return None;
             }
-            if low == b'[' && self.bytes.get(at + 1) == Some(&b':') {
-                if let Some(end) = self.bytes[at..].windows(2).position(|pair| pair == b":]") {
-                    found |= in_class(&self.bytes[at + 2..at + end], byte);
-                    at += end + 2;
-                    continue;
-                }
+            if low == b'['
+                && self.bytes.get(at + 1) == Some(&b':')
+                && let Some(end) = self.bytes[at..].windows(2).position(|pair| pair == b":]")
+            {
+                found |= in_class(&self.bytes[at + 2..at + end], byte);
+                at += end + 2;
+                continue;
             }
             match (self.bytes.get(at + 1), self.bytes.get(at + 2)) {
                 (Some(b'-'), Some(&high)) if high != b']' => {
@@ -285,6 +329,23 @@ mod tests {
         let mut pattern = Pattern::default();
         pattern.push(text.as_bytes(), true);
         pattern
+    }
+
+    #[test]
+    fn takes_extended_globs_for_stars() {
+        for (text, expected) in [
+            ("!(a|b)", "*"),
+            ("x@(a|!(b)).o", "x*.o"),
+            ("a(b)", "a(b)"),
+            ("!(a", "!(a"),
+            ("*.c", "*.c"),
+        ] {
+            assert_eq!(
+                pattern(text).without_extended(),
+                pattern(expected),
+                "{text}"
+            );
+        }
     }
 
     #[test]

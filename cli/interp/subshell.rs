@@ -194,12 +194,11 @@ impl Interpreter<'_> {
         let names = expression.split(|byte| *byte != b'_' && !byte.is_ascii_alphanumeric());
         let mut texts = Vec::new();
         for name in names.filter(|name| super::parameter::is_name(name)) {
-            if let Value::Scalar(text) = self.lookup(name, state) {
-                if let Some(bytes) = text.bytes() {
-                    if bytes.windows(2).any(|pair| pair == b"$(") || bytes.contains(&b'`') {
-                        texts.push(bytes.to_vec());
-                    }
-                }
+            if let Value::Scalar(text) = self.lookup(name, state)
+                && let Some(bytes) = text.bytes()
+                && (bytes.windows(2).any(|pair| pair == b"$(") || bytes.contains(&b'`'))
+            {
+                texts.push(bytes.to_vec());
             }
         }
         for text in texts {

@@ -313,15 +313,15 @@ fn take(wrapper: &Wrapper, fields: &[Field]) -> Taken {
             at += 1;
             continue;
         }
-        if wrapper.assignments {
-            if let Some(equals) = prefix.iter().position(|byte| *byte == b'=') {
-                taken.assignments.push((
-                    prefix[..equals].to_vec(),
-                    super::variables::skip(&field.text, equals + 1),
-                ));
-                at += 1;
-                continue;
-            }
+        if wrapper.assignments
+            && let Some(equals) = prefix.iter().position(|byte| *byte == b'=')
+        {
+            taken.assignments.push((
+                prefix[..equals].to_vec(),
+                super::variables::skip(&field.text, equals + 1),
+            ));
+            at += 1;
+            continue;
         }
         if operands > 0 {
             operands -= 1;
@@ -367,13 +367,12 @@ fn through(
         && fields
             .first()
             .is_some_and(|field| matches!(field.text.bytes(), Some(b"-c" | b"--command")))
+        && let Some(string) = fields.get(1)
     {
-        if let Some(string) = fields.get(1) {
-            let child = interpreter.child(&inner, Some(Vec::new()), Text::known(*b"sh"));
-            let text = string.text.clone();
-            let paths = interpreter.shell(&text, Dialect::Unknown, child)?;
-            return Ok(finish(interpreter, state, paths));
-        }
+        let child = interpreter.child(&inner, Some(Vec::new()), Text::known(*b"sh"));
+        let text = string.text.clone();
+        let paths = interpreter.shell(&text, Dialect::Unknown, child)?;
+        return Ok(finish(interpreter, state, paths));
     }
     if wrapper.names.contains(&"runuser")
         && fields

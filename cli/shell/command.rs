@@ -48,20 +48,22 @@ impl Reader<'_> {
                     assignments.push(assignment);
                     continue;
                 }
-            } else if words.first().is_some_and(declares) {
-                if let Some(word) = self.declared_array()? {
-                    words.push(word);
-                    continue;
-                }
+            } else if words.first().is_some_and(declares)
+                && let Some(word) = self.declared_array()?
+            {
+                words.push(word);
+                continue;
             }
-            let Some(word) = self.word(Stops::COMMAND)? else {
+            let Some(word) = self.word(Stops::Command)? else {
                 break;
             };
             words.push(word);
-            if words.len() == 1 && assignments.is_empty() && redirections.is_empty() {
-                if let Some(kind) = self.function_body(&words[0])? {
-                    return Ok((kind, redirections));
-                }
+            if words.len() == 1
+                && assignments.is_empty()
+                && redirections.is_empty()
+                && let Some(kind) = self.function_body(&words[0])?
+            {
+                return Ok((kind, redirections));
             }
         }
         if assignments.is_empty() && words.is_empty() && redirections.is_empty() {
@@ -130,7 +132,7 @@ impl Reader<'_> {
             self.at += 1;
             AssignedValue::Array(self.array()?)
         } else {
-            AssignedValue::Scalar(self.word(Stops::COMMAND)?.unwrap_or_default())
+            AssignedValue::Scalar(self.word(Stops::Command)?.unwrap_or_default())
         };
         Ok(Some(Assignment {
             name,
@@ -161,7 +163,7 @@ impl Reader<'_> {
                     }
                 });
             }
-            match self.word(Stops::COMMAND)? {
+            match self.word(Stops::Command)? {
                 Some(word) => elements.push((subscript, word)),
                 None if subscript.is_some() => elements.push((subscript, Word::default())),
                 None => return self.fail("an array is not closed"),

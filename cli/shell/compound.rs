@@ -146,7 +146,7 @@ impl Reader<'_> {
             let mut list = Vec::new();
             loop {
                 self.blanks()?;
-                match self.word(Stops::COMMAND)? {
+                match self.word(Stops::Command)? {
                     Some(word) => list.push(word),
                     None => break,
                 }
@@ -171,7 +171,7 @@ impl Reader<'_> {
 
     fn case(&mut self) -> Read<CommandKind> {
         self.blanks()?;
-        let Some(subject) = self.word(Stops::COMMAND)? else {
+        let Some(subject) = self.word(Stops::Command)? else {
             return self.fail("a case has no subject");
         };
         self.expects_reserved(b"in", "a case has no in")?;
@@ -186,7 +186,7 @@ impl Reader<'_> {
             loop {
                 self.blanks()?;
                 self.pay()?;
-                match self.word(Stops::COMMAND)? {
+                match self.word(Stops::Command)? {
                     Some(word) => patterns.push(word),
                     None => return self.fail("a case has no pattern here"),
                 }
@@ -246,19 +246,14 @@ impl Reader<'_> {
             self.newlines()?;
             self.pay()?;
             if self.takes_reserved(b"]]") {
-                return if words.is_empty() {
-                    self.fail("a [[ holds nothing")
-                } else {
-                    Ok(CommandKind::Conditional(words))
-                };
+                return Ok(CommandKind::Conditional(words));
+            }
+            if words.last().is_some_and(|word| is_literal(word, b"=~")) {
+                words.extend(self.word(Stops::Regex)?);
+                continue;
             }
             let start = self.at;
-            let operator = [&b"&&"[..], b"||", b"(", b")", b"<", b">"]
-                .into_iter()
-                .find(|operator| self.starts_with(operator));
-            if let Some(operator) = operator.filter(|operator| {
-                !matches!(*operator, b"<" | b">") || self.peek_at(1) != Some(b'(')
-            }) {
+            if let Some(operator) = self.test_operator() {
                 self.at += operator.len();
                 let pieces = vec![Piece::Literal {
                     bytes: operator.to_vec(),
@@ -270,38 +265,42 @@ impl Reader<'_> {
                 });
                 continue;
             }
-            let regex = words.last().is_some_and(|word| matches!(word.pieces.as_slice(), [Piece::Literal { bytes, quoted: false }] if bytes == b"=~"));
-            match self.word(if regex {
-                Stops::REGEX
-            } else {
-                Stops::CONDITIONAL
-            })? {
+            match self.word(Stops::Command)? {
                 Some(word) => words.push(word),
                 None => return self.fail("a [[ is not closed"),
             }
         }
     }
 
+    fn test_operator(&self) -> Option<&'static [u8]> {
+        let process = matches!(self.peek(), Some(b'<' | b'>')) && self.peek_at(1) == Some(b'(');
+        let operators: [&[u8]; 6] = [b"&&", b"||", b"(", b")", b"<", b">"];
+        operators
+            .into_iter()
+            .find(|operator| self.starts_with(operator))
+            .filter(|_| !process)
+    }
+
     fn coproc(&mut self) -> Read<CommandKind> {
         self.blanks()?;
         let start = self.at;
         let mut name = b"COPROC".to_vec();
-        if !self.at_compound() {
-            if let Some(word) = self.word(Stops::COMMAND)? {
-                self.blanks()?;
-                if self.at_compound() {
-                    if let [
-                        Piece::Literal {
-                            bytes,
-                            quoted: false,
-                        },
-                    ] = word.pieces.as_slice()
-                    {
-                        name.clone_from(bytes);
-                    }
-                } else {
-                    self.at = start;
+        if !self.at_compound()
+            && let Some(word) = self.word(Stops::Command)?
+        {
+            self.blanks()?;
+            if self.at_compound() {
+                if let [
+                    Piece::Literal {
+                        bytes,
+                        quoted: false,
+                    },
+                ] = word.pieces.as_slice()
+                {
+                    name.clone_from(bytes);
                 }
+            } else {
+                self.at = start;
             }
         }
         let body = Box::new(self.command()?);
@@ -344,4 +343,8 @@ impl Reader<'_> {
         }
         Ok(CommandKind::Time(Box::new(self.pipeline()?)))
     }
+}
+
+fn is_literal(word: &Word, text: &[u8]) -> bool {
+    matches!(word.pieces.as_slice(), [Piece::Literal { bytes, quoted: false }] if bytes == text)
 }

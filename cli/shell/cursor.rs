@@ -39,8 +39,6 @@ pub(super) struct Reader<'a> {
     pub(super) pending: Vec<Pending>,
     /// Bodies that an earlier pass has found, by the offset of their operator.
     pub(super) bodies: BTreeMap<usize, Body>,
-    /// `extglob` is on, or may have been turned on.
-    pub(super) extglob: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -56,8 +54,6 @@ impl<'a> Reader<'a> {
             doubts: Vec::new(),
             pending: Vec::new(),
             bodies: BTreeMap::new(),
-            extglob: source.windows(7).any(|window| window == b"extglob")
-                || dialect == Dialect::Zsh,
         }
     }
 
@@ -74,7 +70,6 @@ impl<'a> Reader<'a> {
             doubts: Vec::new(),
             pending: Vec::new(),
             bodies: BTreeMap::new(),
-            extglob: self.extglob,
         }
     }
 

@@ -18,8 +18,12 @@ impl Reader<'_> {
     pub(super) fn braced(&mut self, start: usize, quoted: bool, pieces: &mut Pieces) -> Read<()> {
         self.at += 1;
         self.continuations();
-        if matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'|')) && self.dialect != Dialect::Sh {
-            return self.function_substitution(start, quoted, pieces);
+        if matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'|'))
+            && self.dialect != Dialect::Sh
+            && let Some(piece) = self.attempt(|this| this.function_substitution(start, quoted))
+        {
+            pieces.0.push(piece);
+            return Ok(());
         }
         let mut parameter = Parameter {
             quoted,

@@ -92,7 +92,7 @@ impl Reader<'_> {
         operator: Op,
     ) -> Read<Redirection> {
         self.blanks_in_line()?;
-        let Some(operand) = self.word(Stops::COMMAND)? else {
+        let Some(operand) = self.word(Stops::Command)? else {
             return self.fail("a redirection has no target");
         };
         Ok(Redirection {
@@ -112,7 +112,7 @@ impl Reader<'_> {
     ) -> Read<Redirection> {
         self.blanks_in_line()?;
         let delimiter_at = self.at;
-        let Some(word) = self.word(Stops::COMMAND)? else {
+        let Some(word) = self.word(Stops::Command)? else {
             return self.fail("a here-document has no delimiter");
         };
         let document = self.delimited(start, &word, delimiter_at, strip)?;

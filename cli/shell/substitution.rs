@@ -125,17 +125,11 @@ impl Reader<'_> {
         })
     }
 
-    /// `${ command; }`, at the brace: bash 5.3 runs it.
-    pub(super) fn function_substitution(
-        &mut self,
-        start: usize,
-        quoted: bool,
-        pieces: &mut Pieces,
-    ) -> Read<()> {
-        self.at += 1;
+    /// `${ command; }`, after the brace: bash 5.3 runs it.
+    pub(super) fn function_substitution(&mut self, start: usize, quoted: bool) -> Read<Piece> {
         self.takes(b"|");
-        let list = self.list()?;
-        if !self.takes_reserved(b"}") && !self.takes(b"}") {
+        let list = self.filled_list()?;
+        if !self.takes_reserved(b"}") {
             return self.fail("a ${ is not closed");
         }
         self.doubt(start, DoubtKind::FunctionSubstitution);
@@ -143,12 +137,11 @@ impl Reader<'_> {
             list,
             ..Script::default()
         };
-        pieces.0.push(Piece::Command {
+        Ok(Piece::Command {
             script,
             quoted,
             span: self.span(start),
-        });
-        Ok(())
+        })
     }
 
     /// Backticks: their text loses one level of backslashes, then is read as commands.

@@ -204,7 +204,8 @@ fn answers_soon_whatever_it_is_given() {
         let script = read(input.as_bytes(), Dialect::Unknown);
         let took = began.elapsed();
         drop(script);
-        let limit = Duration::from_millis(if cfg!(debug_assertions) { 2000 } else { 100 });
+        // Far above what it takes, far below what anything but linear work would.
+        let limit = Duration::from_secs(2);
         assert!(
             took < limit,
             "{}...: {took:?}",

@@ -8,26 +8,11 @@ use super::{
 
 /// Where a word ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stops {
-    /// Parentheses and bars belong to the word (a regular expression in `[[ ]]`).
-    regex: bool,
-    /// Inside `[[ ]]`.
-    conditional: bool,
-}
-
-impl Stops {
-    pub(super) const COMMAND: Self = Self {
-        regex: false,
-        conditional: false,
-    };
-    pub(super) const CONDITIONAL: Self = Self {
-        regex: false,
-        conditional: true,
-    };
-    pub(super) const REGEX: Self = Self {
-        regex: true,
-        conditional: true,
-    };
+pub(super) enum Stops {
+    /// At blanks and operators.
+    Command,
+    /// The same, but parentheses and bars belong to the word (a regular expression in `[[ ]]`).
+    Regex,
 }
 
 /// Pieces of a word; literals of one kind run together.
@@ -56,6 +41,7 @@ impl Reader<'_> {
 
     fn word_here(&mut self, stops: Stops) -> Read<Option<Word>> {
         self.continuations();
+        let regex = stops == Stops::Regex;
         let start = self.at;
         let mut pieces = Pieces::default();
         let mut parentheses = 0_usize;
@@ -69,9 +55,7 @@ impl Reader<'_> {
                 b'$' => self.dollar(false, &mut pieces)?,
                 b'`' => self.backticks(false, &mut pieces)?,
                 b'<' | b'>'
-                    if !stops.regex
-                        && self.peek_at(1) == Some(b'(')
-                        && self.dialect != Dialect::Sh =>
+                    if !regex && self.peek_at(1) == Some(b'(') && self.dialect != Dialect::Sh =>
                 {
                     self.at += 1;
                     self.process(&mut pieces)?;
@@ -83,19 +67,19 @@ impl Reader<'_> {
                     self.at += 1;
                     self.process(&mut pieces)?;
                 }
-                b'(' if stops.regex => {
+                b'(' if regex => {
                     parentheses += 1;
                     self.one(&mut pieces);
                 }
-                b')' if stops.regex && parentheses > 0 => {
+                b')' if regex && parentheses > 0 => {
                     parentheses -= 1;
                     self.one(&mut pieces);
                 }
-                b'|' | b'<' | b'>' | b';' | b'&' | b' ' if stops.regex && parentheses > 0 => {
+                b'|' | b'<' | b'>' | b';' | b'&' | b' ' if regex && parentheses > 0 => {
                     self.one(&mut pieces)
                 }
-                b'|' if stops.regex && self.peek_at(1) != Some(b'|') => self.one(&mut pieces),
-                b'(' if self.opens_pattern(start, stops) => self.pattern_list(&mut pieces)?,
+                b'|' if regex && self.peek_at(1) != Some(b'|') => self.one(&mut pieces),
+                b'(' if self.opens_pattern(start) => self.pattern_list(&mut pieces)?,
                 byte if ends_word(byte) => break,
                 _ => {
                     let run = self.run_length();
@@ -145,7 +129,7 @@ impl Reader<'_> {
     }
 
     /// Whether a `(` in a word begins a list of patterns (`*(a|b)`), or a zsh qualifier.
-    fn opens_pattern(&self, start: usize, stops: Stops) -> bool {
+    fn opens_pattern(&self, start: usize) -> bool {
         if self.at == start {
             return false;
         }
@@ -153,9 +137,8 @@ impl Reader<'_> {
         match self.dialect {
             Dialect::Sh => false,
             Dialect::Zsh => true,
-            Dialect::Bash | Dialect::Unknown => {
-                opens_extglob(before) && (self.extglob || stops.conditional)
-            }
+            // Where extglob is off this is an error, and nothing runs.
+            Dialect::Bash | Dialect::Unknown => opens_extglob(before),
         }
     }
 

@@ -377,10 +377,10 @@ impl<'a> Court<'a> {
 
     /// Judges one aim. `None`: nothing would be lost, or it is left to the layers below.
     fn judge(&mut self, act: Act, aim: &Aim, swept: &mut globs::Seen) -> Option<Target> {
-        if let Some(glob) = &aim.glob {
-            if let Some(verdict) = self.glob(act, aim, glob, swept) {
-                return verdict;
-            }
+        if let Some(glob) = &aim.glob
+            && let Some(verdict) = self.glob(act, aim, glob, swept)
+        {
+            return verdict;
         }
         if aim.text.is_empty() && aim.losses.is_none() {
             return Some(wording::empty_target(act, aim.spelled.to_vec()));

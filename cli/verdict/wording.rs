@@ -57,13 +57,13 @@ pub(super) fn of_policy(
     };
     let decided_by = (!by.is_empty()).then(|| shown(by));
     let mut reasons = vec![reason(policy, rule, act, path, by, kind)];
-    if matches!(rule, Rule::OutOfScope | Rule::SystemPath) {
-        if let Some(line) = policy.untrusted(path) {
-            reasons.push(format!(
-                "the line that would allow it ({}) is not trusted: see blastradius trust",
-                shown(line)
-            ));
-        }
+    if matches!(rule, Rule::OutOfScope | Rule::SystemPath)
+        && let Some(line) = policy.untrusted(path)
+    {
+        reasons.push(format!(
+            "the line that would allow it ({}) is not trusted: see blastradius trust",
+            shown(line)
+        ));
     }
     Some((refusal(rule, reasons), decided_by))
 }

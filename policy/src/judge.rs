@@ -123,7 +123,8 @@ impl<'a> Policy<'a> {
         (root == subject.path && !stays && !self.spelt(root)).then_some(root.as_bytes())
     }
 
-    /// A repository's own directory; for a command also what its history cannot do without.
+    /// A repository's own directory, and what its history cannot do without: git replaces that, and never
+    /// takes it away. A command does not replace it either.
     fn on_history(&self, subject: &Subject<'_>) -> Option<&'a [u8]> {
         if subject.act == Act::Select {
             return None;
@@ -132,7 +133,10 @@ impl<'a> Policy<'a> {
         let hit = |repository: &Canonical<'a>| {
             let lost = match path.below(*repository) {
                 Some(b"") => true,
-                Some(below) => subject.by == By::Command && is_vital(subject.act, below),
+                Some(below) => {
+                    let takes_away = !rewrites(subject.act);
+                    (subject.by == By::Command || takes_away) && is_vital(subject.act, below)
+                }
                 None => subject.act.takes_contents() && repository.is_below(path),
             };
             lost && !self.spelt(path) && !self.spelt(*repository)
@@ -227,17 +231,21 @@ const fn reaches_below(act: Act) -> bool {
     act.takes_contents() || matches!(act, Act::Sweep | Act::Select)
 }
 
+/// Whether something stays under the name.
+const fn rewrites(act: Act) -> bool {
+    matches!(act, Act::Replace | Act::Truncate | Act::Overwrite)
+}
+
 /// Whether an act on what lies at `below` in a repository's directory takes history away. A lock file or the
 /// index does not; rewriting `config` does not, removing it makes the directory no repository.
 fn is_vital(act: Act, below: &[u8]) -> bool {
-    let rewrites = matches!(act, Act::Replace | Act::Truncate | Act::Overwrite);
     let (top, deeper) = match below.iter().position(|&byte| byte == b'/') {
         Some(slash) => (&below[..slash], Some(&below[slash + 1..])),
         None => (below, None),
     };
     match (top, deeper) {
         (b"HEAD" | b"packed-refs" | b"objects" | b"refs" | b"logs", None) => true,
-        (b"config", None) => !rewrites,
+        (b"config", None) => !rewrites(act),
         // `rm -rf .git/objects/*` is no better than `rm -rf .git/objects`.
         (b"objects", Some(child)) => act.takes_contents() && !child.contains(&b'/'),
         (b"refs", Some(b"heads" | b"tags" | b"remotes")) => true,

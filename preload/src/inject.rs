@@ -11,7 +11,7 @@ use crate::environment;
 use crate::memory::{self, Probe};
 use crate::start::{POLICY_PREFIX, PRELOAD_PREFIX, State, state};
 use crate::sys::{self, Strings};
-use crate::text::Text;
+use crate::text::{Full, Text};
 
 /// Environments of up to this many variables are built on the stack.
 const SMALL: usize = 256;
@@ -32,10 +32,11 @@ pub(crate) fn with_environment<R>(given: Strings, act: impl FnOnce(Strings) -> R
     }
     let mut list = Text::new();
     let preload = survey.preload_entry(state, &mut list);
+    let policy = Some(state.policy_entry.as_ptr()).filter(|_| !state.policy_entry.is_empty());
     let needed = survey.count + OURS;
     let mut small = [ptr::null(); SMALL];
     if let Some(room) = small.get_mut(..needed) {
-        fill(room, given, preload, state);
+        fill(room, given, preload, policy);
         return act(small.as_ptr());
     }
     let length = needed * size_of::<*const c_char>();
@@ -45,7 +46,7 @@ pub(crate) fn with_environment<R>(given: Strings, act: impl FnOnce(Strings) -> R
     };
     // SAFETY: fresh zeroed pages of ours; null pointers are zero.
     let room = unsafe { slice::from_raw_parts_mut(memory.as_ptr().cast(), needed) };
-    fill(room, given, preload, state);
+    fill(room, given, preload, policy);
     let result = act(room.as_ptr());
     // SAFETY: from `map`, with that length, and `room` is not used again. A successful exec in a child of
     // `vfork` does not come here: its parent keeps the pages.
@@ -65,26 +66,41 @@ pub(crate) fn into_environ() {
     if given.is_null() || survey.is_intact() {
         return;
     }
-    let needed = survey.count + OURS;
-    let array_length = needed * size_of::<*const c_char>();
-    // Never given back: the program holds pointers into it from now on.
-    let Ok(memory) = sys::map(array_length + PRELOAD_ROOM) else {
+    let mut list = Text::new();
+    let preload = survey.preload_entry(state, &mut list);
+    let is_alone = preload == Some(state.preload_entry.as_ptr());
+    let own_list = match list.len() {
+        0 if is_alone => state.preload_entry.to_bytes_with_nul(),
+        _ => list.as_bytes(),
+    };
+    let own_policy = match state.policy_entry.is_empty() {
+        true => b"",
+        false => state.policy_entry.to_bytes_with_nul(),
+    };
+    let places = survey.count + OURS;
+    let array_size = places * size_of::<*const c_char>();
+    // Never given back: the program holds pointers into it from now on. It may also write to its variables,
+    // so these are copies.
+    let Ok(memory) = sys::map(array_size + own_list.len() + own_policy.len()) else {
         return;
     };
     // SAFETY: fresh zeroed pages of ours, of which this is the first part; null pointers are zero.
     let array: &'static mut [*const c_char] =
-        unsafe { slice::from_raw_parts_mut(memory.as_ptr().cast(), needed) };
+        unsafe { slice::from_raw_parts_mut(memory.as_ptr().cast(), places) };
+    // SAFETY: within the pages.
+    let strings = unsafe { memory.as_ptr().add(array_size) };
     // SAFETY: the second part of the pages.
-    let room =
-        unsafe { slice::from_raw_parts_mut(memory.as_ptr().add(array_length), PRELOAD_ROOM) };
-    let mut list = Text::new();
-    let mut preload = survey.preload_entry(state, &mut list);
-    if list.len() > 0 {
-        let kept = &mut room[..list.len()];
-        kept.copy_from_slice(list.as_bytes());
-        preload = Some(kept.as_ptr().cast());
-    }
-    fill(array, given, preload, state);
+    let strings = unsafe { slice::from_raw_parts_mut(strings, own_list.len() + own_policy.len()) };
+    let (kept_list, kept_policy) = strings.split_at_mut(own_list.len());
+    kept_list.copy_from_slice(own_list);
+    kept_policy.copy_from_slice(own_policy);
+    let pointer = |kept: &[u8]| (!kept.is_empty()).then_some(kept.as_ptr().cast());
+    fill(
+        array,
+        given,
+        pointer(kept_list).or(preload),
+        pointer(kept_policy),
+    );
     environment::replace(array);
 }
 
@@ -140,12 +156,7 @@ impl Survey {
         if library.is_empty() || self.names_library && self.preloads == 1 {
             return Some(others.wrapping_sub(PRELOAD_PREFIX.len()));
         }
-        let built = room.append(PRELOAD_PREFIX).is_ok()
-            && Probe::new().copy(others, room).is_ok()
-            && (room.as_bytes() == PRELOAD_PREFIX || room.push(b':').is_ok())
-            && room.append(library).is_ok()
-            && room.push(0).is_ok();
-        if built {
+        if add_to_list(others, library, room).is_ok() {
             return Some(room.as_bytes().as_ptr().cast());
         }
         // The list is too long to be added to: the guard comes first.
@@ -154,14 +165,51 @@ impl Survey {
     }
 }
 
-/// Whether a list for the loader holds our file.
+/// Writes `LD_PRELOAD=` with the entries of `others` and then ours.
+fn add_to_list(
+    others: *const c_char,
+    library: &[u8],
+    room: &mut Text<PRELOAD_ROOM>,
+) -> Result<(), Full> {
+    let mut list = List::new();
+    Probe::new().copy(others, &mut list).map_err(|_| Full)?;
+    room.append(PRELOAD_PREFIX)?;
+    let kept = split(&list).filter(|entry| *entry != library && !is_ours_elsewhere(entry, library));
+    for entry in kept.chain([library]) {
+        if room.len() > PRELOAD_PREFIX.len() {
+            room.push(b':')?;
+        }
+        room.append(entry)?;
+    }
+    room.push(0)
+}
+
+type List = Text<PRELOAD_ROOM>;
+
+/// The files that a list names, as the loader splits it.
+fn split(list: &List) -> impl Iterator<Item = &[u8]> {
+    list.as_bytes()
+        .split(|byte| matches!(byte, b':' | b' '))
+        .filter(|entry| !entry.is_empty())
+}
+
+/// Whether an entry is this library by a path that leads to it from one working directory alone.
+fn is_ours_elsewhere(entry: &[u8], library: &[u8]) -> bool {
+    let base = |path: &[u8]| path.iter().rposition(|&byte| byte == b'/');
+    match (base(entry), base(library)) {
+        (Some(slash), Some(ours)) => {
+            slash > 0 && entry[0] != b'/' && entry[slash..] == library[ours..]
+        }
+        _ => false,
+    }
+}
+
+/// Whether a list for the loader names our file, so that every process finds it.
 fn names(list: *const c_char, library: &[u8], probe: &mut Probe) -> bool {
-    let mut text = Text::<PRELOAD_ROOM>::new();
+    let mut text = List::new();
     probe.copy(list, &mut text).is_ok()
-        && text
-            .as_bytes()
-            .split(|byte| matches!(byte, b':' | b' '))
-            .any(|entry| entry == library)
+        && split(&text).any(|entry| entry == library)
+        && !split(&text).any(|entry| is_ours_elsewhere(entry, library))
 }
 
 fn is_same(entry: *const c_char, ours: &CStr, probe: &mut Probe) -> bool {
@@ -172,15 +220,17 @@ fn is_same(entry: *const c_char, ours: &CStr, probe: &mut Probe) -> bool {
 }
 
 /// Writes our entries into an array, and the pointers of `given` but those that ours replace.
-fn fill(room: &mut [*const c_char], given: Strings, preload: Option<*const c_char>, state: &State) {
+fn fill(
+    room: &mut [*const c_char],
+    given: Strings,
+    preload: Option<*const c_char>,
+    policy: Option<*const c_char>,
+) {
     let mut probe = Probe::new();
     let kept = memory::entries(given).filter(|&entry| {
         probe.strip_prefix(entry, PRELOAD_PREFIX).is_none()
             && probe.strip_prefix(entry, POLICY_PREFIX).is_none()
     });
-    let policy = Some(state.policy_entry)
-        .filter(|entry| !entry.is_empty())
-        .map(CStr::as_ptr);
     let entries = preload.into_iter().chain(policy).chain(kept);
     // Other threads may add variables after they were counted: the last place stays null.
     let last = room.len() - 1;

@@ -1,9 +1,9 @@
 //! `libblastradius.so`: judges every destructive libc call of the processes it is loaded into.
 //!
 //! One file serves the processes of every libc: there is no std, no needed library, no thread-local storage,
-//! no lock and no allocation. Calls are made by system call ([`sys`](crate)), so that neither another
-//! interposer nor libc's own state comes in between; what only libc can do (streams, `posix_spawn`) is found
-//! by `dlsym`.
+//! no lock and no allocation. Calls are made by system call, so that neither another
+//! interposer nor libc's own state comes in between; what only libc can do (streams, `posix_spawn`) is looked
+//! up in the objects that come after this one.
 //!
 //! | hooks | symbols |
 //! |---|---|
@@ -39,6 +39,7 @@ pub mod hooks;
 mod inject;
 mod memory;
 mod next;
+mod objects;
 mod opening;
 mod passwd;
 mod policy_source;
@@ -50,4 +51,5 @@ mod start;
 mod stream;
 mod sys;
 mod text;
+mod valgrind;
 mod weak;

@@ -6,8 +6,9 @@ use core::mem;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
+use crate::objects;
 use crate::sys::Strings;
-use crate::weak::{self, Stream};
+use crate::weak::Stream;
 
 /// A function that is looked up once. Two threads that look at the same time find the same.
 pub(crate) struct Next<F> {
@@ -29,7 +30,7 @@ impl<F: Copy> Next<F> {
         }
     }
 
-    /// The function. None: libc is too old to say (glibc before 2.34 without libdl) or has none.
+    /// The function; None if libc has none.
     pub(crate) fn get(&self) -> Option<F> {
         let found = NonNull::new(self.address.load(Relaxed)).or_else(|| self.look_up())?;
         // SAFETY: whoever made `self` promises that the symbol is an `F`.
@@ -38,7 +39,8 @@ impl<F: Copy> Next<F> {
 
     #[cold]
     fn look_up(&self) -> Option<NonNull<c_void>> {
-        let found = weak::next_symbol(self.name)?;
+        let address = objects::next_function(self.name)?;
+        let found = NonNull::new(ptr::with_exposed_provenance_mut(address))?;
         self.address.store(found.as_ptr(), Relaxed);
         Some(found)
     }

@@ -8,9 +8,8 @@ use core::ffi::{c_char, c_int, c_uint};
 use blastradius_policy::{Act, contract};
 
 use crate::decide;
-use crate::memory::PathCopy;
 use crate::report::Deed;
-use crate::resolve;
+use crate::resolve::{self, Room, Whereabouts};
 use crate::sys::{self, Descriptor, Errno, Result, Status};
 
 /// `openat` with a verdict. What cannot destroy goes straight to the kernel.
@@ -56,7 +55,8 @@ fn judged(dirfd: c_int, path: *const c_char, flags: c_int, mode: c_uint) -> Resu
         return Ok(file);
     };
     if !status.is_nameless() {
-        let whereabouts = resolve::object_at(file.number(), &status, dirfd, path);
+        let mut whereabouts = Whereabouts::new();
+        resolve::object_at(file.number(), &status, dirfd, path, &mut whereabouts);
         decide::write(deed, file.number(), &status, &whereabouts)?;
     }
     if holds(flags, libc::O_TRUNC) && status.is_regular() {
@@ -109,9 +109,9 @@ const OWN_FILES: [&[u8]; 4] = [
 
 /// Refuses to create a file of the guard: its configuration would be the caller's.
 fn creation(dirfd: c_int, path: *const c_char) -> Result<()> {
-    let mut copy = PathCopy::new();
+    let mut room = Room::new();
     // The kernel says what is wrong with a path that cannot be resolved.
-    let Ok(Some(name)) = resolve::name_among(dirfd, path, &mut copy, &OWN_FILES) else {
+    let Ok(Some(name)) = resolve::name_among(dirfd, path, &mut room, &OWN_FILES) else {
         return Ok(());
     };
     match decide::judge(name.whereabouts(), Act::Append, None) {
@@ -136,7 +136,8 @@ pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
     if !status.is_regular() {
         return sys::truncate(path, length);
     }
-    let whereabouts = resolve::object_at(file.number(), &status, sys::CWD, path);
+    let mut whereabouts = Whereabouts::new();
+    resolve::object_at(file.number(), &status, sys::CWD, path, &mut whereabouts);
     decide::write(
         shortening(&status, length),
         file.number(),
@@ -156,7 +157,8 @@ pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
 fn truncate_without_descriptor(path: *const c_char, length: i64) -> Result<()> {
     let status = sys::fstatat(sys::CWD, path, 0)?;
     if status.is_regular() {
-        let whereabouts = resolve::looked_up(&status, sys::CWD, path);
+        let mut whereabouts = Whereabouts::new();
+        resolve::looked_up(&status, sys::CWD, path, &mut whereabouts);
         decide::write(shortening(&status, length), -1, &status, &whereabouts)?;
     }
     sys::truncate(path, length)
@@ -171,7 +173,9 @@ pub(crate) fn ftruncate(fd: c_int, length: i64) -> Result<()> {
         && !status.is_nameless()
         && length.cast_unsigned() < status.size()
     {
-        decide::write(Deed::TRUNCATE, fd, &status, &resolve::object(fd))?;
+        let mut whereabouts = Whereabouts::new();
+        resolve::object(fd, &mut whereabouts);
+        decide::write(Deed::TRUNCATE, fd, &status, &whereabouts)?;
     }
     sys::ftruncate(fd, length)
 }

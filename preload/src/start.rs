@@ -13,7 +13,7 @@ use once_cell::race::OnceRef;
 
 use crate::environment::Environment;
 use crate::memory::PATH_MAX;
-use crate::{argv, inject, next, policy_source, report, sys, weak};
+use crate::{argv, inject, next, objects, policy_source, report, sys, valgrind};
 
 /// The state of the guard in this process.
 pub(crate) struct State {
@@ -25,6 +25,8 @@ pub(crate) struct State {
     pub(crate) preload_entry: &'static CStr,
     /// Device and inode of standard error at the start; None if it was closed.
     pub(crate) stderr: Option<(u64, u64)>,
+    /// The process that found all this. A child of fork has another number.
+    pub(crate) process: u32,
 }
 
 impl State {
@@ -51,6 +53,7 @@ static BLIND: State = State {
     policy_entry: c"",
     preload_entry: c"",
     stderr: None,
+    process: 0,
 };
 
 static STATE: OnceRef<'static, State> = OnceRef::new();
@@ -80,6 +83,7 @@ fn begin() -> &'static State {
     // SAFETY: fresh zeroed pages that are large and aligned enough, and every field may be zero.
     let block: &'static mut Block = unsafe { memory.cast().as_mut() };
     let environment = Environment::current();
+    valgrind::detect(environment);
     let preload_entry = name_library(&mut block.preload);
     let library = preload_entry.to_bytes().strip_prefix(PRELOAD_PREFIX);
 
@@ -93,6 +97,7 @@ fn begin() -> &'static State {
         policy_entry: CStr::from_bytes_until_nul(policy_entry).unwrap_or(c""),
         preload_entry,
         stderr: sys::fstat(2).ok().map(|status| status.identity()),
+        process: sys::getpid(),
     });
     // SAFETY: the block is complete, and handed out as shared only.
     unsafe { sys::seal(memory, size_of::<Block>()) };
@@ -102,7 +107,7 @@ fn begin() -> &'static State {
 /// Writes `LD_PRELOAD=<this file>` into `room`. A relative name is made absolute: children may be started
 /// elsewhere.
 fn name_library(room: &'static mut [u8]) -> &'static CStr {
-    let file = weak::own_file().map_or(&b""[..], CStr::to_bytes);
+    let file = objects::own_file().map_or(&b""[..], CStr::to_bytes);
     // The loader splits at these.
     if file.is_empty() || file.iter().any(|byte| matches!(byte, b':' | b' ')) {
         return c"";

@@ -82,12 +82,30 @@ pub(crate) unsafe fn open(path: *const c_char, mode: *const c_char) -> Stream {
         Err(errno) => return fail(errno),
     };
     if judged.converts {
-        let path = resolve::reopening_path(file.number());
-        // SAFETY: both strings are ours, and valid.
-        return unsafe { libc_open(path.as_c_str().as_ptr(), judged.again.as_c_str().as_ptr()) };
+        let again = Again::of(&file);
+        // SAFETY: the caller promises that the path is a string, and the mode is ours.
+        return unsafe { libc_open(again.or(path), judged.again.as_c_str().as_ptr()) };
     }
     // SAFETY: the caller promises that the mode is a string.
     unsafe { adopt(file, mode) }
+}
+
+/// A path by which libc opens a file that is open already.
+struct Again(Option<Text<{ resolve::REOPENING_MAX }>>);
+
+impl Again {
+    fn of(file: &Descriptor) -> Self {
+        let path = resolve::reopening_path(file.number());
+        let leads = sys::fstatat(CWD, path.as_c_str().as_ptr(), 0).is_ok();
+        Self(leads.then_some(path))
+    }
+
+    /// Without `/proc` the path has to be looked up again.
+    fn or(&self, path: *const c_char) -> *const c_char {
+        self.0
+            .as_ref()
+            .map_or(path, |text| text.as_c_str().as_ptr())
+    }
 }
 
 /// Makes a stream of an open file.
@@ -143,10 +161,10 @@ pub(crate) unsafe fn reopen(path: *const c_char, mode: *const c_char, stream: St
         Ok(None) => unsafe { freopen(path, mode, stream) },
         Ok(Some(file)) => {
             // The stream keeps its number and place in libc, and takes the very file that was judged.
-            let path = resolve::reopening_path(file.number());
+            let again = Again::of(&file);
             let mode = judged.again.as_c_str().as_ptr();
-            // SAFETY: the strings are ours, the stream is the caller's.
-            unsafe { freopen(path.as_c_str().as_ptr(), mode, stream) }
+            // SAFETY: the mode is ours, the rest is the caller's.
+            unsafe { freopen(again.or(path), mode, stream) }
         }
         Err(errno) => {
             // libc closes the stream where it cannot open the file.

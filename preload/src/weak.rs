@@ -4,9 +4,9 @@
 //! defines the symbol.
 
 use core::arch::naked_asm;
-use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 use core::mem;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 
 use crate::sys::Strings;
 
@@ -34,16 +34,19 @@ macro_rules! weak {
 
 weak! {
     errno_location_address => "__errno_location";
-    dlsym_address => "dlsym";
-    dladdr_address => "dladdr";
+    dl_iterate_phdr_address => "dl_iterate_phdr";
     environ_address => "environ";
     fdopen_address => "fdopen";
     fileno_address => "fileno";
+    cxa_atexit_address => "__cxa_atexit";
 }
 
 type ErrnoLocation = unsafe extern "C" fn() -> *mut c_int;
-type Dlsym = unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
-type Dladdr = unsafe extern "C" fn(*const c_void, *mut libc::Dl_info) -> c_int;
+type VisitObject = unsafe extern "C" fn(*mut libc::dl_phdr_info, usize, *mut c_void) -> c_int;
+type DlIteratePhdr = unsafe extern "C" fn(VisitObject, *mut c_void) -> c_int;
+
+type CxaAtexit =
+    unsafe extern "C" fn(unsafe extern "C" fn(*mut c_void), *mut c_void, *mut c_void) -> c_int;
 
 /// An open stream of libc.
 pub(crate) type Stream = *mut c_void;
@@ -65,36 +68,25 @@ pub(crate) fn fileno() -> Option<Fileno> {
     unsafe { mem::transmute(fileno_address()) }
 }
 
+pub(crate) fn dl_iterate_phdr() -> Option<DlIteratePhdr> {
+    // SAFETY: the symbol is a function of this type; null is None.
+    unsafe { mem::transmute(dl_iterate_phdr_address()) }
+}
+
+/// Has a function called when the process exits, before those that were there already.
+pub(crate) fn at_exit(function: extern "C" fn()) {
+    // SAFETY: the symbol is a function of this type; null is None.
+    let register: Option<CxaAtexit> = unsafe { mem::transmute(cxa_atexit_address()) };
+    if let Some(register) = register {
+        // SAFETY: a function that takes nothing may be called with an argument, and is there until the end.
+        let called: unsafe extern "C" fn(*mut c_void) = unsafe { mem::transmute(function) };
+        // SAFETY: libc's function may be called at any time. It fails for want of memory: then the end of the
+        // library says what there is to say, if standard error is still open.
+        unsafe { register(called, ptr::null_mut(), ptr::null_mut()) };
+    }
+}
+
 /// libc's `environ`.
 pub(crate) fn environ() -> Option<NonNull<Strings>> {
     NonNull::new(environ_address().cast())
-}
-
-/// The next definition of a symbol after ours.
-pub(crate) fn next_symbol(name: &CStr) -> Option<NonNull<c_void>> {
-    // SAFETY: the symbol is a function of this type; null is None.
-    let dlsym: Option<Dlsym> = unsafe { mem::transmute(dlsym_address()) };
-    // SAFETY: the name is a C string. The call is made from this library, which is what RTLD_NEXT goes by.
-    NonNull::new(unsafe { dlsym?(libc::RTLD_NEXT, name.as_ptr()) })
-}
-
-/// The file that this library was loaded from, as the loader was given it.
-pub(crate) fn own_file() -> Option<&'static CStr> {
-    // SAFETY: the symbol is a function of this type; null is None.
-    let dladdr: Option<Dladdr> = unsafe { mem::transmute(dladdr_address()) };
-    let mut info = libc::Dl_info {
-        dli_fname: core::ptr::null(),
-        dli_fbase: core::ptr::null_mut(),
-        dli_sname: core::ptr::null(),
-        dli_saddr: core::ptr::null_mut(),
-    };
-    let here: fn() -> Option<&'static CStr> = own_file;
-    // SAFETY: any address may be asked for; the answer is written to `info`.
-    let found = unsafe { dladdr?(here as *const c_void, &raw mut info) };
-    if found == 0 || info.dli_fname.is_null() {
-        return None;
-    }
-    // SAFETY: the name belongs to the loader, which keeps it for as long as the library is loaded: for ever,
-    // since it is linked with `-z nodelete`.
-    Some(unsafe { CStr::from_ptr(info.dli_fname) })
 }

@@ -16,6 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+extern char **environ;
+
 #define UNTOUCHED 77
 
 static int dirfd_argument = AT_FDCWD;
@@ -172,6 +174,12 @@ static int call(char **a)
                 return -1;
         close(open("leaf", O_WRONLY | O_CREAT, 0644));
         return unlink("leaf");
+    }
+    /* The variables are the program's to write to. */
+    if (IS("scribble")) {
+        for (char **entry = environ; *entry; entry++)
+            memset(*entry, 'x', strlen(*entry));
+        return unlink(a[1]);
     }
     if (IS("deleted-cwd")) {
         usleep(20000);

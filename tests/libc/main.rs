@@ -1,7 +1,13 @@
 //! The library inside programs: one file a family of calls.
 
+mod argv;
+mod exec;
 mod open;
+mod policy;
+mod programs;
 mod rename;
+mod report;
+mod robust;
 mod stage;
 mod stdio;
 mod truncate;

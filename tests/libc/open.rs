@@ -227,6 +227,13 @@ fn refuses_the_guards_own_files_also_when_they_are_new() {
             "{row}"
         );
     }
+    // Nor may a directory bring one along.
+    let config = stage.path("home/.config");
+    std::fs::create_dir_all(stage.project().join("brought/blastradius")).unwrap();
+    stage
+        .call(&["rename".as_ref(), "brought".as_ref(), config.as_os_str()])
+        .is_refused("guard-file");
+    assert!(!config.exists());
     // The same name elsewhere is nobody's.
     stage
         .call(&stage.words("-e open directory/.blastradius wct"))

@@ -10,17 +10,17 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The library that the root package was built with.
-pub const LIBRARY: &str = env!("BLASTRADIUS_LIBRARY");
+pub(crate) const LIBRARY: &str = env!("BLASTRADIUS_LIBRARY");
 
 /// A tree of its own, outside `/tmp`, which the default scope covers.
-pub struct Stage {
+pub(crate) struct Stage {
     root: PathBuf,
 }
 
 impl Stage {
     /// Holds `home/project` with a repository and the file `inside`, and `outside` with `file`, `empty` and
     /// the directories `vacant` and `full`.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!(
             "blastradius-libc-{}-{}",
@@ -60,35 +60,35 @@ impl Stage {
     }
 
     /// A path below the tree.
-    pub fn path(&self, below: impl AsRef<Path>) -> PathBuf {
+    pub(crate) fn path(&self, below: impl AsRef<Path>) -> PathBuf {
         self.root.join(below)
     }
 
-    pub fn project(&self) -> PathBuf {
+    pub(crate) fn project(&self) -> PathBuf {
         self.path("home/project")
     }
 
     /// What a file holds; None if it is gone.
-    pub fn content(&self, below: impl AsRef<Path>) -> Option<String> {
+    pub(crate) fn content(&self, below: impl AsRef<Path>) -> Option<String> {
         fs::read_to_string(self.path(below)).ok()
     }
 
-    pub fn exists(&self, below: impl AsRef<Path>) -> bool {
+    pub(crate) fn exists(&self, below: impl AsRef<Path>) -> bool {
         fs::symlink_metadata(self.path(below)).is_ok()
     }
 
-    pub fn write(&self, below: impl AsRef<Path>, content: &str) {
+    pub(crate) fn write(&self, below: impl AsRef<Path>, content: &str) {
         fs::write(self.path(below), content).unwrap();
     }
 
     /// A program that begins a session in the project.
-    pub fn guarded(&self, program: impl AsRef<OsStr>) -> Command {
+    pub(crate) fn guarded(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = self.unguarded(program);
         command.env("LD_PRELOAD", LIBRARY);
         command
     }
 
-    pub fn unguarded(&self, program: impl AsRef<OsStr>) -> Command {
+    pub(crate) fn unguarded(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
             .current_dir(self.project())
@@ -100,19 +100,19 @@ impl Stage {
     }
 
     /// Runs a shell script, guarded. `$O` is the directory outside.
-    pub fn sh(&self, script: &str) -> Ran {
+    pub(crate) fn sh(&self, script: &str) -> Ran {
         let mut command = self.guarded("/bin/sh");
         command.env("O", self.path("outside"));
         Ran::of(command.args(["-c", script]))
     }
 
     /// Makes one call, guarded.
-    pub fn call<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Ran {
+    pub(crate) fn call<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Ran {
         Ran::of(self.guarded(caller()).args(arguments))
     }
 
     /// The words of a row, in which `O/` and `P/` at the beginning stand for outside and the project.
-    pub fn words(&self, row: &str) -> Vec<OsString> {
+    pub(crate) fn words(&self, row: &str) -> Vec<OsString> {
         row.split_whitespace()
             .map(|word| match word.split_at_checked(2) {
                 Some(("O/", rest)) => self.path("outside").join(rest).into(),
@@ -133,14 +133,14 @@ impl Drop for Stage {
 
 /// How a program ended.
 #[derive(Debug)]
-pub struct Ran {
+pub(crate) struct Ran {
     pub status: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
 
 impl Ran {
-    pub fn of(command: &mut Command) -> Self {
+    pub(crate) fn of(command: &mut Command) -> Self {
         let Output {
             status,
             stdout,
@@ -154,7 +154,7 @@ impl Ran {
     }
 
     /// The lines of the library.
-    pub fn refusals(&self) -> Vec<&str> {
+    pub(crate) fn refusals(&self) -> Vec<&str> {
         self.stderr
             .lines()
             .filter(|line| line.starts_with("blastradius: "))
@@ -163,13 +163,13 @@ impl Ran {
 
     /// Asserts that the call was allowed, without a word.
     #[track_caller]
-    pub fn is_ok(&self) {
+    pub(crate) fn is_ok(&self) {
         assert_eq!((self.stdout.as_str(), self.stderr.as_str()), ("ok", ""));
     }
 
     /// Asserts that the call was refused, with one line that ends in the rule.
     #[track_caller]
-    pub fn is_refused(&self, rule: &str) {
+    pub(crate) fn is_refused(&self, rule: &str) {
         assert_eq!(self.stdout, "1", "EPERM was due: {self:?}");
         let refusals = self.refusals();
         assert_eq!(refusals.len(), 1, "{self:?}");
@@ -178,7 +178,7 @@ impl Ran {
 
     /// Asserts that the kernel's own error came through, without a word.
     #[track_caller]
-    pub fn is_error(&self, errno: i32) {
+    pub(crate) fn is_error(&self, errno: i32) {
         assert_eq!(
             (self.stdout.as_str(), self.stderr.as_str()),
             (errno.to_string().as_str(), "")
@@ -187,13 +187,13 @@ impl Ran {
 }
 
 /// `tests/c/call.c`, compiled.
-pub fn caller() -> &'static Path {
+pub(crate) fn caller() -> &'static Path {
     static CALLER: OnceLock<PathBuf> = OnceLock::new();
     CALLER.get_or_init(|| compile("call", compiler(), &[]))
 }
 
 /// The same against musl, if there is a compiler for it.
-pub fn musl_caller() -> Option<&'static Path> {
+pub(crate) fn musl_caller() -> Option<&'static Path> {
     static CALLER: OnceLock<Option<PathBuf>> = OnceLock::new();
     CALLER
         .get_or_init(|| {
@@ -204,7 +204,7 @@ pub fn musl_caller() -> Option<&'static Path> {
 }
 
 /// Compiles `tests/c/NAME.c` (what follows a `-` in the name tells builds of one source apart).
-pub fn compile(name: &str, mut compiler: Command, flags: &[&str]) -> PathBuf {
+pub(crate) fn compile(name: &str, mut compiler: Command, flags: &[&str]) -> PathBuf {
     let source = name.split('-').next().unwrap();
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     // Tests run at the same time, and a program that runs cannot be written.
@@ -222,7 +222,7 @@ pub fn compile(name: &str, mut compiler: Command, flags: &[&str]) -> PathBuf {
 }
 
 /// The C compiler of the system.
-pub fn compiler() -> Command {
+pub(crate) fn compiler() -> Command {
     let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     cc::Build::new()
         .target(&target)
@@ -234,7 +234,7 @@ pub fn compiler() -> Command {
 }
 
 /// Where a program is, if it is installed.
-pub fn which(program: &str) -> Option<PathBuf> {
+pub(crate) fn which(program: &str) -> Option<PathBuf> {
     std::env::split_paths("/usr/local/bin:/usr/bin:/bin")
         .map(|directory| directory.join(program))
         .find(|path| path.exists())

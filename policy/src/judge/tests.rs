@@ -706,6 +706,13 @@ fn a_command_may_not_take_what_a_repository_needs() {
             (Replace, "/home/dev/p/.git/HEAD", "default"),
             (Remove, "/home/dev/p/.git/objects/ab", "default"),
             (Replace, "/home/dev/p/.git/packed-refs", "default"),
+            (Truncate, "/home/dev/p/.git/HEAD", "default"),
+            (Remove, "/home/dev/p/.git/refs/heads/old", "default"),
+            (MoveAway, "/home/dev/p/.git/logs/refs/heads/old", "default"),
+            (Remove, "/home/dev/p/.git/HEAD", "vcs-metadata"),
+            (Remove, "/home/dev/p/.git/config", "vcs-metadata"),
+            (RemoveTree, "/home/dev/p/.git/objects", "vcs-metadata"),
+            (MoveAway, "/home/dev/p/.git/refs", "vcs-metadata"),
         ],
     );
 }

@@ -7,6 +7,7 @@ use crate::environment;
 use crate::errno;
 use crate::inject::with_environment;
 use crate::next;
+use crate::resolve::reopening_path;
 use crate::sys::{self, Errno, Strings};
 
 /// `execve(3)`
@@ -52,7 +53,14 @@ pub extern "C" fn fexecve(fd: c_int, argv: Strings, envp: Strings) -> c_int {
     if fd < 0 || argv.is_null() || envp.is_null() {
         return errno::fail(Errno(libc::EINVAL));
     }
-    execveat(fd, c"".as_ptr(), argv, envp, libc::AT_EMPTY_PATH)
+    with_environment(envp, |envp| {
+        let failure = sys::execveat(fd, c"".as_ptr(), argv, envp, libc::AT_EMPTY_PATH);
+        errno::fail(match failure {
+            // Linux before 3.19, and emulators.
+            Errno(libc::ENOSYS) => sys::execve(reopening_path(fd).as_c_str().as_ptr(), argv, envp),
+            failure => failure,
+        })
+    })
 }
 
 /// `execveat(3)`

@@ -4,8 +4,7 @@ use core::ffi::{c_char, c_int, c_uint};
 
 use crate::decide::{self, Rename};
 use crate::errno;
-use crate::memory::PathCopy;
-use crate::resolve::{self, Name};
+use crate::resolve::{self, Name, Room};
 use crate::sys::{self, CWD, Errno, Result};
 
 /// `rename(3)`
@@ -40,9 +39,9 @@ pub extern "C" fn renameat2(
 type Place = (c_int, *const c_char);
 
 fn move_name(from: Place, to: Place, flags: c_uint) -> Result<()> {
-    let (mut from_copy, mut to_copy) = (PathCopy::new(), PathCopy::new());
-    let source = resolve::name(from.0, from.1, &mut from_copy)?;
-    let target = resolve::name(to.0, to.1, &mut to_copy)?;
+    let (mut from_room, mut to_room) = (Room::new(), Room::new());
+    let source = resolve::name(from.0, from.1, &mut from_room)?;
+    let target = resolve::name(to.0, to.1, &mut to_room)?;
     match (source, target) {
         (Some(source), Some(target)) => move_between(&source, &target, flags),
         _ => sys::renameat2(from, to, flags),

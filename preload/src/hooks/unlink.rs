@@ -4,8 +4,7 @@ use core::ffi::{c_char, c_int};
 
 use crate::decide::{self, Removal};
 use crate::errno;
-use crate::memory::PathCopy;
-use crate::resolve;
+use crate::resolve::{self, Room};
 use crate::sys::{self, CWD, Errno, Result};
 
 /// `unlink(3)`
@@ -38,8 +37,8 @@ pub extern "C" fn unlinkat(dirfd: c_int, path: *const c_char, flags: c_int) -> c
 }
 
 fn remove_name(dirfd: c_int, path: *const c_char, removal: Removal) -> Result<()> {
-    let mut copy = PathCopy::new();
-    match resolve::name(dirfd, path, &mut copy)? {
+    let mut room = Room::new();
+    match resolve::name(dirfd, path, &mut room)? {
         Some(name) => {
             decide::remove(&name, removal)?;
             let (dirfd, base) = name.pair();

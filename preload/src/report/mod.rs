@@ -14,6 +14,7 @@ use crate::decide::Refusal;
 use crate::start::{State, state};
 use crate::sys;
 use crate::text::{Full, Text};
+use crate::weak;
 
 use escape::{Style, append_escaped};
 
@@ -70,22 +71,34 @@ pub(crate) fn refusal(deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal<
         REFUSALS.store(0, Relaxed);
     }
     let state = state();
-    if REFUSALS.fetch_add(1, Relaxed) < LINES_MAX {
-        let mut text = Text::new();
-        line(&mut text, deed, path, refusal);
-        print(state, &mut text);
+    match REFUSALS.fetch_add(1, Relaxed) {
+        0..LINES_MAX => {
+            let mut text = Text::new();
+            line(&mut text, deed, path, refusal);
+            print(state, &mut text);
+        }
+        // Programs close standard error when they exit, and libraries come to their end after that. Not in a
+        // child, where the lock of another thread may be held for ever.
+        LINES_MAX if process == state.process => weak::at_exit(at_exit),
+        _ => {}
     }
     log::append(state, deed, path, refusal, process);
 }
 
-/// Says how many refusals were not printed. Called when the process exits.
+extern "C" fn at_exit() {
+    last_words();
+}
+
+/// Says, once, how many refusals were not printed.
 pub(crate) fn last_words() {
-    let refusals = REFUSALS.load(Relaxed);
-    if refusals <= LINES_MAX || PROCESS.load(Relaxed) != sys::getpid() {
+    if PROCESS.load(Relaxed) != sys::getpid() {
+        return;
+    }
+    let more = REFUSALS.swap(0, Relaxed).saturating_sub(LINES_MAX);
+    if more == 0 {
         return;
     }
     let mut text = Text::new();
-    let more = refusals - LINES_MAX;
     let plural = if more == 1 { "" } else { "s" };
     // It fits.
     if write!(text, "blastradius: {more} further refusal{plural}").is_ok() {

@@ -9,30 +9,33 @@ use crate::text::{Full, Text};
 /// error that asking for the directory itself gave.
 #[cold]
 #[inline(never)]
-pub(super) fn climb(dirfd: i32, asked: Errno) -> Whereabouts {
+pub(super) fn climb(dirfd: i32, asked: Errno, found: &mut Whereabouts) {
     // Names can be told only one by one, by reading each directory; where the path is too long anyway, they
     // are left out.
     let names = !matches!(asked, Errno(libc::ENAMETOOLONG | libc::ERANGE));
-    match sys::open_directory(dirfd, c".") {
-        Ok(directory) => ascend(directory, names).unwrap_or(Whereabouts::unknown()),
-        Err(_) => Whereabouts::unknown(),
+    found.shortened = !names;
+    let climbed = sys::open_directory(dirfd, c".")
+        .ok()
+        .and_then(|directory| ascend(directory, names, &mut found.text));
+    if climbed.is_none() {
+        found.forget();
     }
 }
 
-fn ascend(mut directory: Descriptor, names: bool) -> Option<Whereabouts> {
+fn ascend(mut directory: Descriptor, names: bool, text: &mut Text<WHOLE>) -> Option<()> {
     let mut below = Tail::new();
     loop {
         let parent = sys::open_directory(directory.number(), c"..").ok()?;
         let own = sys::fstat(directory.number()).ok()?.identity();
         let is_root = sys::fstat(parent.number()).ok()?.identity() == own;
-        let mut text = Text::new();
+        text.truncate(0);
         let known = if is_root {
             text.push(b'/').is_ok()
         } else {
             if names {
                 below.name_in(&parent, own)?;
             }
-            link_of(parent.number(), &mut text).is_ok()
+            link_of(parent.number(), text).is_ok()
         };
         if known {
             // Two roots are possible: ours, and that of a tree which ours does not reach.
@@ -42,12 +45,9 @@ fn ascend(mut directory: Descriptor, names: bool) -> Option<Whereabouts> {
                 return None;
             }
             for name in below.components() {
-                push(&mut text, name).ok()?;
+                push(text, name).ok()?;
             }
-            return Some(Whereabouts {
-                text,
-                shortened: !names,
-            });
+            return Some(());
         }
         directory = parent;
     }

@@ -5,6 +5,7 @@
 mod climb;
 mod name;
 mod object;
+mod recent;
 
 use blastradius_policy::Canonical;
 
@@ -12,14 +13,15 @@ use crate::memory::PATH_MAX;
 use crate::sys::{self, CWD, Errno};
 use crate::text::{Full, Text};
 
-pub(crate) use name::{Name, name, name_among};
+pub(crate) use name::{Name, Room, name, name_among};
 pub(crate) use object::{looked_up, object, object_at};
 
 /// Room for a directory and a name in it.
 const WHOLE: usize = PATH_MAX + 256;
 
-/// The path of a directory or file, as far as it can be known.
+/// The path of a directory or file, as far as it can be known. It is large, so it is filled in place.
 pub(crate) struct Whereabouts {
+    /// Empty where the path is not known.
     text: Text<WHOLE>,
     /// Directories between the last but one and the last component are left out: the path is longer than the
     /// kernel can say.
@@ -27,6 +29,15 @@ pub(crate) struct Whereabouts {
 }
 
 impl Whereabouts {
+    /// Nowhere that is known.
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self {
+            text: Text::new(),
+            shortened: false,
+        }
+    }
+
     /// The canonical path; None if it is not known.
     pub(crate) fn path(&self) -> Option<Canonical<'_>> {
         Canonical::new(self.text.as_bytes())
@@ -37,17 +48,15 @@ impl Whereabouts {
         self.shortened.then(|| self.path()?.parent()).flatten()
     }
 
-    const fn unknown() -> Self {
-        Self {
-            text: Text::new(),
-            shortened: false,
-        }
+    fn forget(&mut self) {
+        self.text.truncate(0);
+        self.shortened = false;
     }
 
     /// Adds a component, which makes an unknown path no better known.
     fn push(&mut self, component: &[u8]) {
         if push(&mut self.text, component).is_err() {
-            self.text.truncate(0);
+            self.forget();
         }
     }
 }
@@ -77,23 +86,32 @@ fn push_lexically(to: &mut Text<WHOLE>, path: &[u8]) -> Result<(), Full> {
     Ok(())
 }
 
-/// Where an open directory, or the working directory, is.
-fn directory(dirfd: i32) -> Whereabouts {
-    let mut text = Text::new();
+/// Finds where an open directory, or the working directory, is.
+fn directory(dirfd: i32, found: &mut Whereabouts) {
+    found.shortened = false;
     let told = if dirfd == CWD {
-        text.fill(sys::getcwd)
+        found.text.fill(sys::getcwd)
     } else {
-        link_of(dirfd, &mut text)
+        told_or_recalled(dirfd, &mut found.text)
     };
     match told {
-        Ok(()) if text.as_bytes().starts_with(b"/") => Whereabouts {
-            text,
-            shortened: false,
-        },
+        Ok(()) if found.text.as_bytes().starts_with(b"/") => {}
         // `(unreachable)`: below another root, where our paths mean nothing.
-        Ok(()) => Whereabouts::unknown(),
-        Err(errno) => climb::climb(dirfd, errno),
+        Ok(()) => found.forget(),
+        Err(errno) => climb::climb(dirfd, errno, found),
     }
+}
+
+fn told_or_recalled(dirfd: i32, text: &mut Text<WHOLE>) -> sys::Result<()> {
+    let identity = sys::fstat(dirfd)?.identity();
+    if recent::recall(identity, text).is_some() {
+        return Ok(());
+    }
+    link_of(dirfd, text)?;
+    if text.as_bytes().starts_with(b"/") {
+        recent::remember(identity, text.as_bytes());
+    }
+    Ok(())
 }
 
 /// What `/proc` says an open file is called. The name is that of the thread, which may have descriptors of
@@ -111,12 +129,15 @@ fn read_link(directory: &[u8], fd: i32, into: &mut Text<WHOLE>) -> sys::Result<(
     into.fill(|room| sys::readlinkat(CWD, link.as_c_str(), &mut room[..PATH_MAX]))
 }
 
+/// Room for such a path: the longest directory, ten digits and a NUL.
+pub(crate) const REOPENING_MAX: usize = 40;
+
 /// The path that opens again what a descriptor refers to.
-pub(crate) fn reopening_path(fd: i32) -> Text<40> {
-    descriptor_path(b"/proc/self/fd/", fd)
+pub(crate) fn reopening_path(fd: i32) -> Text<REOPENING_MAX> {
+    descriptor_path(b"/proc/thread-self/fd/", fd)
 }
 
-fn descriptor_path(directory: &[u8], fd: i32) -> Text<40> {
+fn descriptor_path(directory: &[u8], fd: i32) -> Text<REOPENING_MAX> {
     let mut path = Text::new();
     let mut digits = [0; 10];
     let mut at = digits.len();

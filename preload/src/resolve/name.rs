@@ -7,15 +7,31 @@ use blastradius_policy::{PathBuffer, canonicalise};
 
 use crate::disk::Disk;
 use crate::memory::{self, PathCopy};
-use crate::resolve::{WHOLE, Whereabouts, directory, push_lexically};
+use crate::resolve::{Whereabouts, directory, push_lexically};
 use crate::sys::{self, CWD, Descriptor, Errno, Result};
-use crate::text::Text;
+use crate::valgrind;
+
+/// Room for resolving one name.
+pub(crate) struct Room {
+    copy: PathCopy,
+    whereabouts: Whereabouts,
+}
+
+impl Room {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self {
+            copy: PathCopy::new(),
+            whereabouts: Whereabouts::new(),
+        }
+    }
+}
 
 /// A name in a directory that is held.
-pub(crate) struct Name<'c> {
+pub(crate) struct Name<'r> {
     parent: Parent,
-    base: &'c CStr,
-    whereabouts: Whereabouts,
+    base: &'r CStr,
+    whereabouts: &'r Whereabouts,
 }
 
 enum Parent {
@@ -44,10 +60,6 @@ impl Name<'_> {
     }
 
     pub(crate) const fn whereabouts(&self) -> &Whereabouts {
-        &self.whereabouts
-    }
-
-    pub(super) fn into_whereabouts(self) -> Whereabouts {
         self.whereabouts
     }
 }
@@ -56,47 +68,47 @@ impl Name<'_> {
 /// ends in `.` or `..`, or is too long), so the call is its own business. An error is the one that the kernel
 /// would have given for the parent.
 #[inline]
-pub(crate) fn name<'c>(
+pub(crate) fn name<'r>(
     dirfd: c_int,
     path: *const c_char,
-    copy: &'c mut PathCopy,
-) -> Result<Option<Name<'c>>> {
-    match memory::copy_path(path, copy) {
+    room: &'r mut Room,
+) -> Result<Option<Name<'r>>> {
+    match memory::copy_path(path, &mut room.copy) {
         Err(Errno(libc::ENAMETOOLONG)) => return Ok(None),
         copied => copied?,
     }
-    let Some((start, end)) = final_component(copy.as_bytes()) else {
+    let Some((start, end)) = final_component(room.copy.as_bytes()) else {
         return Ok(None);
     };
     if start > 0 {
-        return below(dirfd, copy, start, end).map(Some);
+        return below(dirfd, room, start, end).map(Some);
     }
-    let mut whereabouts = directory(dirfd);
-    whereabouts.push(&copy.as_bytes()[..end]);
+    directory(dirfd, &mut room.whereabouts);
+    room.whereabouts.push(&room.copy.as_bytes()[..end]);
     Ok(Some(Name {
         parent: Parent::Given(dirfd),
-        base: copy.as_c_str(),
-        whereabouts,
+        base: room.copy.as_c_str(),
+        whereabouts: &room.whereabouts,
     }))
 }
 
 /// As [`name`], but None also where the final component is not that of one of `files`.
-pub(crate) fn name_among<'c>(
+pub(crate) fn name_among<'r>(
     dirfd: c_int,
     path: *const c_char,
-    copy: &'c mut PathCopy,
+    room: &'r mut Room,
     files: &[&[u8]],
-) -> Result<Option<Name<'c>>> {
-    memory::copy_path(path, copy)?;
-    let Some((start, end)) = final_component(copy.as_bytes()) else {
+) -> Result<Option<Name<'r>>> {
+    memory::copy_path(path, &mut room.copy)?;
+    let Some((start, end)) = final_component(room.copy.as_bytes()) else {
         return Ok(None);
     };
-    let base = &copy.as_bytes()[start..end];
+    let base = &room.copy.as_bytes()[start..end];
     let among = files
         .iter()
         .any(|file| file.rsplit(|&byte| byte == b'/').next() == Some(base));
     if among {
-        name(dirfd, path, copy)
+        name(dirfd, path, room)
     } else {
         Ok(None)
     }
@@ -112,28 +124,30 @@ fn final_component(path: &[u8]) -> Option<(usize, usize)> {
     (!matches!(&path[start..end], b"." | b"..")).then_some((start, end))
 }
 
-/// `path` holds a parent, `[..start]`, and a final component, `[start..end]`.
-fn below<'c>(dirfd: c_int, path: &'c mut PathCopy, start: usize, end: usize) -> Result<Name<'c>> {
+/// The copy in `room` holds a parent, `[..start]`, and a final component, `[start..end]`.
+fn below(dirfd: c_int, room: &mut Room, start: usize, end: usize) -> Result<Name<'_>> {
+    let Room { copy, whereabouts } = room;
     // The slash between the two becomes the NUL of the parent, which for the root is that slash alone.
-    path.as_mut_bytes()[start - 1] = 0;
-    let parent = if start == 1 { c"/" } else { path.as_c_str() };
-    match hold(dirfd, parent) {
-        Ok((descriptor, mut whereabouts)) => {
-            whereabouts.push(&path.as_bytes()[start..end]);
+    copy.as_mut_bytes()[start - 1] = 0;
+    let parent = if start == 1 { c"/" } else { copy.as_c_str() };
+    match hold(dirfd, parent, whereabouts) {
+        Ok(descriptor) => {
+            whereabouts.push(&copy.as_bytes()[start..end]);
             Ok(Name {
                 parent: Parent::Held(descriptor),
-                base: c_str(&path.as_bytes()[start..]),
+                base: c_str(&copy.as_bytes()[start..]),
                 whereabouts,
             })
         }
         // No descriptor is to be had: the path is looked up twice, and a link put there in between goes
         // unseen. Refusing would break programs that clean up for want of descriptors.
         Err(Errno(libc::EMFILE | libc::ENFILE)) => {
-            path.as_mut_bytes()[start - 1] = b'/';
+            copy.as_mut_bytes()[start - 1] = b'/';
+            look_up(dirfd, &copy.as_bytes()[..end], whereabouts);
             Ok(Name {
                 parent: Parent::Given(dirfd),
-                whereabouts: look_up(dirfd, &path.as_bytes()[..end]),
-                base: path.as_c_str(),
+                base: copy.as_c_str(),
+                whereabouts,
             })
         }
         Err(errno) => Err(errno),
@@ -147,16 +161,18 @@ fn c_str(bytes: &[u8]) -> &CStr {
 /// Whether `openat2` has been found missing (before Linux 5.6) or forbidden (by a sandbox).
 static WITHOUT_OPENAT2: AtomicBool = AtomicBool::new(false);
 
-/// Opens a directory and says where it is.
-fn hold(dirfd: c_int, path: &CStr) -> Result<(Descriptor, Whereabouts)> {
+/// Opens a directory and finds where it is.
+fn hold(dirfd: c_int, path: &CStr, found: &mut Whereabouts) -> Result<Descriptor> {
     let absolute = path.to_bytes().starts_with(b"/");
-    if (absolute || dirfd == CWD) && !WITHOUT_OPENAT2.load(Relaxed) {
+    let by_openat2 = !WITHOUT_OPENAT2.load(Relaxed) && !valgrind::is_present();
+    if (absolute || dirfd == CWD) && by_openat2 {
         // A path that meets no link is canonical but for its dots, which spares asking the kernel for it.
         match sys::open_directory_without_links(dirfd, path) {
             Ok(descriptor) => {
-                let whereabouts = lexically(absolute, path.to_bytes())
-                    .unwrap_or_else(|| directory(descriptor.number()));
-                return Ok((descriptor, whereabouts));
+                if lexically(absolute, path.to_bytes(), found).is_none() {
+                    directory(descriptor.number(), found);
+                }
+                return Ok(descriptor);
             }
             Err(Errno(libc::ELOOP)) => {}
             Err(Errno(libc::ENOSYS | libc::EPERM | libc::E2BIG | libc::EINVAL)) => {
@@ -166,40 +182,36 @@ fn hold(dirfd: c_int, path: &CStr) -> Result<(Descriptor, Whereabouts)> {
         }
     }
     let descriptor = sys::open_directory(dirfd, path)?;
-    let whereabouts = directory(descriptor.number());
-    Ok((descriptor, whereabouts))
+    directory(descriptor.number(), found);
+    Ok(descriptor)
 }
 
 /// Where a path without links leads, from the root or from the working directory.
-fn lexically(absolute: bool, path: &[u8]) -> Option<Whereabouts> {
-    let mut text = Text::<WHOLE>::new();
+fn lexically(absolute: bool, path: &[u8], found: &mut Whereabouts) -> Option<()> {
+    found.forget();
     if absolute {
-        text.push(b'/').ok()?;
+        found.text.push(b'/').ok()?;
     } else {
-        text.fill(sys::getcwd).ok()?;
-        if !text.as_bytes().starts_with(b"/") {
+        found.text.fill(sys::getcwd).ok()?;
+        if !found.text.as_bytes().starts_with(b"/") {
             return None;
         }
     }
-    push_lexically(&mut text, path).ok()?;
-    Some(Whereabouts {
-        text,
-        shortened: false,
-    })
+    push_lexically(&mut found.text, path).ok()
 }
 
 /// Where a path leads, by looking at each component.
 #[cold]
 #[inline(never)]
-fn look_up(dirfd: c_int, path: &[u8]) -> Whereabouts {
+fn look_up(dirfd: c_int, path: &[u8], found: &mut Whereabouts) {
     let mut out = PathBuffer::new();
-    let start = directory(dirfd);
-    let mut found = Whereabouts::unknown();
-    let start = start.path().map_or(&b""[..], |path| path.as_bytes());
-    if let Ok(path) = canonicalise(&Disk, start, path, false, &mut out)
+    directory(dirfd, found);
+    let start = found.path().map_or(&b""[..], |path| path.as_bytes());
+    let resolved = canonicalise(&Disk, start, path, false, &mut out);
+    found.forget();
+    if let Ok(path) = resolved
         && found.text.append(path.as_bytes()).is_err()
     {
-        return Whereabouts::unknown();
+        found.forget();
     }
-    found
 }
