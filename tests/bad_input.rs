@@ -109,7 +109,7 @@ fn a_project_file_that_is_no_file_refuses_everything_destructive() {
 
     let house = stage();
     house.write("home/proj/.blastradius", "allow ./**\n");
-    let closed = fs::Permissions::from_mode(0);
+    let closed = fs::Permissions::from_mode(0o000);
     fs::set_permissions(house.path("home/proj/.blastradius"), closed).unwrap();
     if fs::read(house.path("home/proj/.blastradius")).is_ok() {
         eprintln!("skipped a file without permissions: this user reads every file");

@@ -97,10 +97,13 @@ fn targets(report: &Report) -> String {
     out.join(" ")
 }
 
+/// Variables, a string, and what is expected of it.
+type Row<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
+
 /// Hard cases: variables, command, what `rm` is aimed at.
 #[test]
 fn resolves_what_bash_would() {
-    let rows: &[(&[(&str, &str)], &str, &str)] = &[
+    let rows: &[Row] = &[
         (&[], "rm -rf \"$X\"/sub", "/sub"),
         (&[("X", "/d")], "rm -rf \"$X\"/sub", "/d/sub"),
         (&[], "rm -rf '$X'/sub", "/w/$X/sub"),
@@ -290,7 +293,7 @@ fn rules(report: &Report) -> String {
 
 #[test]
 fn refuses_by_the_right_rule() {
-    let rows: &[(&[(&str, &str)], &str, &str)] = &[
+    let rows: &[Row] = &[
         (&[], "rm -rf \"$X/\"*", "empty-variable-expansion"),
         (&[], "rm -rf $X/*", "empty-variable-expansion"),
         (&[], "rm -f ~/", "tilde-ambiguous"),
