@@ -1,0 +1,97 @@
+//! What the README says, held against the program.
+
+mod house;
+
+use std::process::Command;
+
+use blastradius_policy::{Overridable, Rule};
+use house::{House, tools};
+
+const README: &str = include_str!("../README.md");
+
+/// The cells of each row of the table below a heading.
+fn table(heading: &str) -> Vec<Vec<&'static str>> {
+    README
+        .split(&format!("\n## {heading}\n"))
+        .nth(1)
+        .unwrap()
+        .split("\n## ")
+        .next()
+        .unwrap()
+        .lines()
+        .filter(|line| line.starts_with('|'))
+        .skip(2)
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect()
+}
+
+#[test]
+fn every_rule_is_in_the_table() {
+    let said: Vec<(&str, &str, &str)> = table("Rules")
+        .iter()
+        .map(|cells| (cells[0].trim_matches('`'), cells[1], cells[2]))
+        .collect();
+    let meant: Vec<(&str, &str, &str)> = Rule::ALL
+        .iter()
+        .map(|rule| {
+            let overridden = match rule.overridable() {
+                Overridable::No => "nothing",
+                Overridable::Config => "a line in `.blastradius`",
+                Overridable::UserFile => "an `allow` in the user file",
+                Overridable::EditDeny => "editing the `deny`",
+                Overridable::ExplicitAllow => "an `allow` of that very path",
+            };
+            (rule.id(), rule.summary(), overridden)
+        })
+        .collect();
+    assert_eq!(said, meant);
+}
+
+#[test]
+fn every_command_is_named() {
+    let house = House::new();
+    let help = house.run(&["--help"]).stdout;
+    let commands = help.split("Commands:\n").nth(1).unwrap();
+    let commands = commands.split("\n\n").next().unwrap();
+    for line in commands.lines() {
+        let name = line.split_whitespace().next().unwrap();
+        if name != "help" && name != "hook" {
+            let named = format!("blastradius {name}");
+            assert!(README.contains(&named), "{named}");
+        }
+    }
+}
+
+#[test]
+fn the_statuses_are_those_of_the_help() {
+    let house = House::new();
+    let help = house.run(&["--help"]).stdout;
+    for row in table("Exit status") {
+        if let Ok(status) = row[0].parse::<u8>()
+            && status >= 2
+        {
+            assert!(help.contains(&format!("{status} ")), "{status}: {help}");
+        }
+    }
+}
+
+#[test]
+fn the_transcript_is_what_the_demonstration_prints() {
+    if !tools::has("the transcript", &["bash", "make", "python3"]) {
+        return;
+    }
+    let transcript = README
+        .split("```console\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next())
+        .unwrap();
+    let output = Command::new("bash")
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/demo"))
+        .env_clear()
+        .env("PATH", tools::PATH)
+        .env("BLASTRADIUS", env!("CARGO_BIN_EXE_blastradius"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), transcript);
+}
