@@ -5,6 +5,10 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
 
 use blastradius_policy::{Policy, contract};
 
@@ -85,10 +89,30 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             preload(&environment, &library::place(&environment)?),
         );
     }
+    wait_for_tick(policy.session_start());
     let error = command.exec();
     say(&format!("blastradius: {}: {error}\n", escape(&words[0])));
     Ok(Exit::NotExecutable)
 }
+
+/// Files are dated by a clock that ticks every few milliseconds. Once it has passed the beginning of the session,
+/// whatever the program makes is dated later than that, and is its own to remove.
+fn wait_for_tick(session_start: (i64, u32)) {
+    /// Longer than a tick of any kernel; the clock may have been set back.
+    const LONGEST: u32 = 20;
+    for _ in 0..LONGEST {
+        let now = clock_gettime(FILE_CLOCK);
+        if (now.tv_sec, now.tv_nsec) > (session_start.0, i64::from(session_start.1)) {
+            return;
+        }
+        sleep(Duration::from_millis(1));
+    }
+}
+
+#[cfg(target_os = "linux")]
+const FILE_CLOCK: ClockId = ClockId::RealtimeCoarse;
+#[cfg(not(target_os = "linux"))]
+const FILE_CLOCK: ClockId = ClockId::Realtime;
 
 struct Layers {
     command: bool,

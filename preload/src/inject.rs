@@ -63,7 +63,7 @@ pub(crate) fn into_environ() {
     let state = state();
     let given = environment::variables();
     let survey = Survey::of(given, state);
-    if given.is_null() || survey.is_intact() {
+    if survey.is_intact() {
         return;
     }
     let mut list = Text::new();

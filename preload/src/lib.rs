@@ -12,8 +12,9 @@
 //! | [`hooks::open`] | `open` `open64` `openat` `openat64` `__open` `__open64` `__open_2` `__open64_2` `__openat_2` `__openat64_2` `creat` `creat64` |
 //! | [`hooks::stdio`] | `fopen` `fopen64` `freopen` `freopen64` |
 //! | [`hooks::truncate`] | `truncate` `truncate64` `ftruncate` `ftruncate64` |
+//! | [`hooks::allocate`] | `fallocate` `fallocate64` |
 //! | [`hooks::exec`] | `execve` `execv` `execvp` `execvpe` `execl` `execlp` `execle` `fexecve` `execveat` |
-//! | [`hooks::spawn`] | `posix_spawn` `posix_spawnp` `system` `popen` |
+//! | [`hooks::spawn`] | `posix_spawn` `posix_spawnp` `posix_spawn_file_actions_addopen` `system` `popen` |
 //!
 //! `scripts/symbols` reads this table and compares it with what the built library exports.
 //!

@@ -1,6 +1,6 @@
 //! libc's own functions, for what no system call does: the definitions that come after ours.
 
-use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use core::marker::PhantomData;
 use core::mem;
 use core::ptr::{self, NonNull};
@@ -57,6 +57,7 @@ type PosixSpawn = unsafe extern "C" fn(
     Strings,
     Strings,
 ) -> c_int;
+type AddOpen = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, c_int, c_uint) -> c_int;
 type System = unsafe extern "C" fn(*const c_char) -> c_int;
 type Popen = unsafe extern "C" fn(*const c_char, *const c_char) -> Stream;
 
@@ -72,6 +73,9 @@ pub(crate) static EXECVPE: Next<Execvpe> = unsafe { Next::new(c"execvpe") };
 pub(crate) static POSIX_SPAWN: Next<PosixSpawn> = unsafe { Next::new(c"posix_spawn") };
 // SAFETY: the type is that of the C library's function.
 pub(crate) static POSIX_SPAWNP: Next<PosixSpawn> = unsafe { Next::new(c"posix_spawnp") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static ADDOPEN: Next<AddOpen> =
+    unsafe { Next::new(c"posix_spawn_file_actions_addopen") };
 // SAFETY: the type is that of the C library's function.
 pub(crate) static SYSTEM: Next<System> = unsafe { Next::new(c"system") };
 // SAFETY: the type is that of the C library's function.

@@ -180,6 +180,47 @@ pub(crate) fn ftruncate(fd: c_int, length: i64) -> Result<()> {
     sys::ftruncate(fd, length)
 }
 
+/// `fallocate` with a verdict: some of its modes take content away, also through a descriptor that only appends.
+pub(crate) fn fallocate(fd: c_int, mode: c_int, offset: i64, length: i64) -> Result<()> {
+    const HARMLESS: c_int = libc::FALLOC_FL_KEEP_SIZE | libc::FALLOC_FL_UNSHARE_RANGE;
+    if mode & !HARMLESS != 0
+        && let Ok(status) = sys::fstat(fd)
+        && status.is_regular()
+        && !status.is_nameless()
+        && status.size() > 0
+    {
+        let mut whereabouts = Whereabouts::new();
+        resolve::object(fd, &mut whereabouts);
+        decide::write(Deed::OVERWRITE, fd, &status, &whereabouts)?;
+    }
+    sys::fallocate(fd, mode, offset, length)
+}
+
+/// Judges an open that is made later, in a child: nothing is opened, and what is wrong with the path shows then.
+pub(crate) fn judge_later(path: *const c_char, flags: c_int) -> Result<()> {
+    if is_harmless(flags) {
+        return Ok(());
+    }
+    if holds(flags, libc::O_CREAT) {
+        creation(sys::CWD, path)?;
+        if holds(flags, libc::O_EXCL) {
+            return Ok(());
+        }
+    }
+    let nofollow = flags & libc::O_NOFOLLOW;
+    let held = libc::O_PATH | libc::O_CLOEXEC | nofollow;
+    let Ok(file) = sys::openat(sys::CWD, path, held, 0) else {
+        return Ok(());
+    };
+    let status = sys::fstat(file.number())?;
+    let Some(deed) = deed(flags, &status) else {
+        return Ok(());
+    };
+    let mut whereabouts = Whereabouts::new();
+    resolve::object_at(file.number(), &status, sys::CWD, path, &mut whereabouts);
+    decide::write(deed, file.number(), &status, &whereabouts)
+}
+
 /// A file that grows loses nothing.
 fn shortening(status: &Status, length: i64) -> Deed {
     if length.cast_unsigned() < status.size() {

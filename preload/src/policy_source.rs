@@ -39,6 +39,8 @@ fn find(environment: Environment, library: &[u8], room: &mut [u8]) -> usize {
     if start.fill(sys::getcwd).is_err() || !start.as_bytes().starts_with(b"/") {
         start.truncate(0);
     }
+    // Without a clock nothing is newborn.
+    let session_start = sys::realtime().unwrap_or((i64::MAX, 0));
     let uid = sys::getuid();
     let passwd = passwd::home_of(uid);
     let homes = [
@@ -53,14 +55,28 @@ fn find(environment: Environment, library: &[u8], room: &mut [u8]) -> usize {
         state_home: environment.get(b"XDG_STATE_HOME"),
         runtime_dir: environment.get(b"XDG_RUNTIME_DIR"),
         uid,
-        // Without a clock nothing is newborn.
-        session_start: sys::realtime().unwrap_or((i64::MAX, 0)),
+        session_start,
         guard_files: &[library],
         presets: &[],
     };
     let mut text = PolicyText::new();
-    match discover(&Disk, &origin, &NoTrust, &mut text) {
+    let length = match discover(&Disk, &origin, &NoTrust, &mut text) {
         // The text of an overflow is a policy in doubt.
         Ok(()) | Err(Overflow) => store(text.as_bytes(), room),
+    };
+    wait_for_tick(session_start);
+    length
+}
+
+/// Files are dated by a clock that ticks every few milliseconds. Once it has passed the beginning of the
+/// session, whatever is born is dated later than that.
+fn wait_for_tick(session_start: (i64, u32)) {
+    /// Longer than a tick of any kernel, in pauses; the clock may have been set back.
+    const PAUSES_MAX: u32 = 20;
+    for _ in 0..PAUSES_MAX {
+        match sys::realtime_of_files() {
+            Ok(now) if now <= session_start => sys::pause_shortly(),
+            _ => return,
+        }
     }
 }

@@ -9,11 +9,13 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -141,6 +143,29 @@ static int call(char **a)
         return ftruncate(syscall(SYS_openat, AT_FDCWD, a[1], O_RDWR), atol(a[2]));
     if (IS("ftruncate64"))
         return ftruncate64(syscall(SYS_openat, AT_FDCWD, a[1], O_RDWR), atol(a[2]));
+    /* A descriptor that only appends. */
+    if (IS("fallocate"))
+        return fallocate(syscall(SYS_openat, AT_FDCWD, a[1], O_WRONLY | O_APPEND), atoi(a[2]), 0, 2);
+    /* Opened by a child of posix_spawn. */
+    if (IS("addopen")) {
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        errno = posix_spawn_file_actions_addopen(&actions, 1, a[1], open_flags(a[2]), 0644);
+        if (errno)
+            return -1;
+        char *argv[] = {"true", NULL};
+        pid_t child;
+        int status;
+        if (posix_spawn(&child, "/bin/true", &actions, NULL, argv, environ))
+            return -1;
+        waitpid(child, &status, 0);
+        return 0;
+    }
+    /* Born as soon as the program runs. */
+    if (IS("create-unlink-at-once")) {
+        close(open(a[1], O_WRONLY | O_CREAT | O_EXCL, 0644));
+        return unlink(a[1]);
+    }
     /* Born in this session, then lost in it. */
     if (IS("create-unlink")) {
         usleep(20000);

@@ -2,7 +2,8 @@
  *
  *     spawn WAY PROGRAM ARGUMENT...
  *
- * `keep-` before a way keeps one variable, KEPT=1, and an LD_PRELOAD that names another library.
+ * `clear-` before a way gives it no environment; `keep-` keeps one variable, KEPT=1, and an LD_PRELOAD that names
+ * another library.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -92,7 +93,11 @@ int main(int argc, char **argv)
     int status = 0;
     if (argc < 3)
         return 2;
-    if (!strncmp(way, "keep-", 5)) {
+    if (!strncmp(way, "clear-", 6)) {
+        /* No environment at all, which is not an empty one. */
+        way += 6;
+        envp = NULL;
+    } else if (!strncmp(way, "keep-", 5)) {
         way += 5;
         envp = some;
     } else if (!strncmp(way, "several-", 8)) {

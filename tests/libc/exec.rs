@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 
 use crate::stage::{LIBRARY, Ran, Stage, caller, compile, compiler, musl_caller, which};
 
+const ENOENT: i32 = 2;
+
 const WAYS: [&str; 20] = [
     "execve",
     "execve-null",
@@ -53,6 +55,51 @@ fn children_without_an_environment_are_guarded_by_the_same_policy() {
             assert!(file.exists(), "{way}");
         }
     }
+}
+
+#[test]
+fn children_of_a_program_that_has_cleared_its_environment_are_guarded() {
+    let stage = Stage::new();
+    let file = stage.path("outside/file");
+    for way in ["system", "popen", "execv", "execve", "vfork-execl"] {
+        let ran = spawn(
+            &stage,
+            &format!("clear-{way}"),
+            &[caller().as_os_str(), "unlink".as_ref(), file.as_ref()],
+        );
+        assert_eq!(ran.stdout, "1", "{way}: {ran:?}");
+        assert!(file.exists(), "{way}");
+    }
+}
+
+#[test]
+fn what_a_child_would_open_is_judged_before_it_starts() {
+    let stage = Stage::new();
+    for row in [
+        "addopen O/file wt",
+        "addopen to-file wct",
+        "addopen O/file w",
+    ] {
+        stage.call(&stage.words(row)).is_refused("out-of-scope");
+        assert_eq!(
+            stage.content("outside/file").as_deref(),
+            Some("old"),
+            "{row}"
+        );
+    }
+    for row in [
+        "addopen inside wt",
+        "addopen created wct",
+        "addopen O/created wct",
+        "addopen O/file wa",
+        "addopen O/file r",
+    ] {
+        stage.call(&stage.words(row)).is_ok();
+    }
+    stage
+        .call(&stage.words("addopen O/nothing wt"))
+        .is_error(ENOENT);
+    assert_eq!(stage.content("home/project/inside").as_deref(), Some(""));
 }
 
 #[test]

@@ -62,3 +62,20 @@ fn what_would_fail_anyway_keeps_its_error() {
         stage.call(&stage.words(row)).is_error(errno);
     }
 }
+
+#[test]
+fn parts_of_a_file_outside_are_not_given_back() {
+    let stage = Stage::new();
+    // Keeping its size: a hole, and zeros.
+    for mode in [3, 0x11] {
+        let row = format!("fallocate O/file {mode}");
+        stage.call(&stage.words(&row)).is_refused("out-of-scope");
+        assert_eq!(
+            stage.content("outside/file").as_deref(),
+            Some("old"),
+            "{row}"
+        );
+    }
+    stage.call(&stage.words("fallocate O/file 1")).is_ok();
+    stage.call(&stage.words("fallocate O/empty 0")).is_ok();
+}

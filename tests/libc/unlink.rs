@@ -171,3 +171,13 @@ fn works_without_descriptors_and_below_paths_that_are_too_long() {
         .call(&stage.words("deleted-cwd O/gone"))
         .is_error(ENOENT);
 }
+
+#[test]
+fn what_is_born_in_the_first_moment_of_a_session_is_newborn() {
+    let stage = Stage::new();
+    for _ in 0..20 {
+        stage
+            .call(&stage.words("create-unlink-at-once O/fresh"))
+            .is_ok();
+    }
+}

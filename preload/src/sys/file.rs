@@ -123,6 +123,18 @@ pub(crate) fn ftruncate(fd: c_int, length: i64) -> Result<()> {
     call(libc::SYS_ftruncate, arguments).map(drop)
 }
 
+pub(crate) fn fallocate(fd: c_int, mode: c_int, offset: i64, length: i64) -> Result<()> {
+    let arguments = [
+        word(fd),
+        word(mode),
+        offset.cast_unsigned() as usize,
+        length.cast_unsigned() as usize,
+        0,
+        0,
+    ];
+    call(libc::SYS_fallocate, arguments).map(drop)
+}
+
 /// Sets both times of an open file to now.
 pub(crate) fn touch(fd: c_int) -> Result<()> {
     call(libc::SYS_utimensat, [word(fd), 0, 0, 0, 0, 0]).map(drop)

@@ -70,9 +70,18 @@ pub(crate) fn exit_group(status: c_int) -> ! {
 
 /// The realtime clock: seconds and nanoseconds.
 pub(crate) fn realtime() -> Result<(i64, u32)> {
+    clock(libc::CLOCK_REALTIME)
+}
+
+/// The realtime clock as it was at the last tick, by which the births of files are dated.
+pub(crate) fn realtime_of_files() -> Result<(i64, u32)> {
+    clock(libc::CLOCK_REALTIME_COARSE)
+}
+
+fn clock(number: c_int) -> Result<(i64, u32)> {
     let mut time = MaybeUninit::<libc::timespec>::uninit();
     let arguments = [
-        word(libc::CLOCK_REALTIME),
+        word(number),
         time.as_mut_ptr().expose_provenance(),
         0,
         0,
@@ -84,6 +93,21 @@ pub(crate) fn realtime() -> Result<(i64, u32)> {
     // SAFETY: the call succeeded.
     let time = unsafe { time.assume_init() };
     Ok((time.tv_sec, u32::try_from(time.tv_nsec).unwrap_or(0)))
+}
+
+/// Waits for a millisecond, or until a signal comes.
+pub(crate) fn pause_shortly() {
+    let time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 1_000_000,
+    };
+    // A shorter wait is as good.
+    if call(
+        libc::SYS_nanosleep,
+        [(&raw const time).expose_provenance(), 0, 0, 0, 0, 0],
+    )
+    .is_err()
+    {}
 }
 
 /// Whether a byte of this process can be read. Anything but EFAULT counts as yes.
