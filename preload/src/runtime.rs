@@ -12,7 +12,7 @@ const FAILED: i32 = 125;
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
     let line = b"blastradius: internal error in libblastradius.so: the process ends before the call is made\n";
-    if sys::without_sigpipe(|| sys::write(2, line)).is_err() {}
+    if sys::without_signals(|| sys::write(2, line)).is_err() {}
     sys::exit_group(FAILED)
 }
 

@@ -103,6 +103,16 @@ fn a_broken_pipe_raises_no_signal() {
 }
 
 #[test]
+fn a_file_that_must_not_grow_raises_no_signal() {
+    let stage = Stage::new();
+    let state = stage.path("home/.local/state/blastradius");
+    std::fs::create_dir_all(&state).unwrap();
+    let ran = stage.sh("ulimit -f 0; rm $O/file; echo $?");
+    assert_eq!(ran.stdout, "1", "{ran:?}");
+    assert!(stage.exists("outside/file"));
+}
+
+#[test]
 fn a_full_pipe_does_not_block() {
     let stage = Stage::new();
     // Nobody reads while the pipe fills; what would block is nothing but the library's line.

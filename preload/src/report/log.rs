@@ -42,7 +42,7 @@ pub(super) fn append(
     };
     // Anything else in its place could block.
     if sys::fstat(log.number()).is_ok_and(|status| status.is_regular())
-        && sys::write(log.number(), line.as_bytes()).is_err()
+        && sys::without_signals(|| sys::write(log.number(), line.as_bytes())).is_err()
     {}
 }
 

@@ -160,7 +160,7 @@ fn print(state: &State, text: &mut Text<LINE_MAX>) {
     if text.push(b'\n').is_err() || !is_standard_error(state) {
         return;
     }
-    sys::without_sigpipe(|| {
+    sys::without_signals(|| {
         // Nobody is told when standard error cannot be written: the errno and the log remain.
         if sys::is_writable_now(2) && sys::write(2, text.as_bytes()).is_err() {}
     });

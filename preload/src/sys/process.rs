@@ -172,15 +172,16 @@ pub(crate) unsafe fn seal(memory: NonNull<u8>, length: usize) {
 /// A set of signals as the kernel keeps it.
 type SignalSet = u64;
 
-const PIPE_SIGNAL: SignalSet = 1 << (libc::SIGPIPE - 1);
+/// What a write raises at a pipe that nobody reads, and at the largest size of files.
+const WRITE_SIGNALS: SignalSet = 1 << (libc::SIGPIPE - 1) | 1 << (libc::SIGXFSZ - 1);
 
-/// Runs `act` with SIGPIPE held back, and takes back the one that `act` raised.
-pub(crate) fn without_sigpipe<R>(act: impl FnOnce() -> R) -> R {
+/// Runs `act`, which writes once, with the signals of writing held back, and takes back the one that it raised.
+pub(crate) fn without_signals<R>(act: impl FnOnce() -> R) -> R {
     let pending_before = pending();
-    let mask = change_mask(libc::SIG_BLOCK, PIPE_SIGNAL);
+    let mask = change_mask(libc::SIG_BLOCK, WRITE_SIGNALS);
     let result = act();
-    if pending_before & PIPE_SIGNAL == 0 && pending() & PIPE_SIGNAL != 0 {
-        let set = PIPE_SIGNAL;
+    let set = pending() & WRITE_SIGNALS & !pending_before;
+    if set != 0 {
         let at_once = [0i64; 2];
         let arguments = [
             (&raw const set).expose_provenance(),
