@@ -101,3 +101,31 @@ fn valgrind_has_nothing_to_say() {
         assert_eq!(ran.refusals().len(), ran.stderr.lines().count(), "{ran:?}");
     }
 }
+
+#[test]
+fn a_file_that_an_overlay_has_copied_is_not_newborn() {
+    let (Some(bwrap), Some(unshare)) = (which("bwrap"), which("unshare")) else {
+        return;
+    };
+    let stage = Stage::new();
+    for directory in ["upper", "work"] {
+        std::fs::create_dir(stage.path(directory)).unwrap();
+    }
+    let script = r#"mount -t overlay overlay -o "lowerdir=$O,upperdir=$U/upper,workdir=$U/work" "$O" || exit 3
+        exec "$B" --bind / / --dev /dev --proc /proc env LD_PRELOAD="$L" sh -c '
+            chmod 600 "$O/file"; rm -f "$O/file"; echo new > "$O/fresh"; rm "$O/fresh"; cat "$O/file"'"#;
+    let mut command = stage.unguarded(unshare);
+    command
+        .args(["-m", "sh", "-c", script])
+        .env("O", stage.path("outside"))
+        .env("U", stage.path(""))
+        .env("B", bwrap)
+        .env("L", LIBRARY);
+    let ran = Ran::of(&mut command);
+    if matches!(ran.status, Some(3)) || ran.stderr.contains("unshare failed") {
+        eprintln!("no overlay can be mounted here: {ran:?}");
+        return;
+    }
+    assert_eq!(ran.stdout, "old", "{ran:?}");
+    assert_eq!(ran.refusals().len(), 1, "{ran:?}");
+}

@@ -4,7 +4,7 @@
 mod remove;
 mod rename;
 
-use core::ffi::c_int;
+use core::ffi::{CStr, c_int};
 
 use blastradius_policy::{Act, Below, By, Canonical, Judgement, Kind, Rule, Subject};
 
@@ -79,14 +79,14 @@ pub(crate) fn refuse(deed: Deed, whereabouts: &Whereabouts, refusal: Refusal<'_>
 
 /// Whether a refused name is newborn: nothing that existed before the session is lost with it.
 fn is_exempt(refusal: Refusal<'_>, name: &Name<'_>) -> bool {
-    can_be_exempt(refusal) && born_later(sys::birth(name.dirfd(), name.base(), 0))
+    can_be_exempt(refusal) && born_later(name.dirfd(), name.base(), 0)
 }
 
 /// As [`is_exempt`], for a path.
 pub(crate) fn is_newborn(refusal: Refusal<'_>, path: Canonical<'_>) -> bool {
     let mut text = Text::<PATH_MAX>::new();
     let whole = text.append(path.as_bytes()).and_then(|()| text.push(0));
-    whole.is_ok() && can_be_exempt(refusal) && born_later(sys::birth(sys::CWD, text.as_c_str(), 0))
+    whole.is_ok() && can_be_exempt(refusal) && born_later(sys::CWD, text.as_c_str(), 0)
 }
 
 /// The floor, deny lines and the guard's own files hold for what is newborn too.
@@ -94,12 +94,15 @@ const fn can_be_exempt(refusal: Refusal<'_>) -> bool {
     matches!(refusal.rule, Rule::OutOfScope | Rule::SystemPath)
 }
 
-/// No birth time, no exemption.
-fn born_later(birth: Result<Option<(i64, u32)>>) -> bool {
-    match (birth, &state().policy) {
-        (Ok(Some(birth)), Some(policy)) => birth > policy.session_start(),
-        _ => false,
-    }
+/// No birth time, no exemption. An overlay gives a file a new one when its mode is changed, and keeps what the
+/// content is dated: there both must be later.
+fn born_later(dirfd: c_int, path: &CStr, flags: c_int) -> bool {
+    let (Some(policy), Ok(times)) = (&state().policy, sys::times(dirfd, path, flags)) else {
+        return false;
+    };
+    let start = policy.session_start();
+    times.birth.is_some_and(|birth| birth > start)
+        && (times.modified > start || sys::is_on_overlay(dirfd, path, flags) == Ok(false))
 }
 
 /// Whether an open file may be written as `deed` says.
@@ -113,11 +116,9 @@ pub(crate) fn write(
     let kind = disk::kind(status);
     match judge(whereabouts, deed.act, Some(kind)) {
         None => Ok(()),
-        Some(refusal) if can_be_exempt(refusal) && born_later(birth_of(fd)) => Ok(()),
+        Some(refusal) if can_be_exempt(refusal) && born_later(fd, c"", libc::AT_EMPTY_PATH) => {
+            Ok(())
+        }
         Some(refusal) => Err(refuse(deed, whereabouts, refusal)),
     }
-}
-
-fn birth_of(fd: c_int) -> Result<Option<(i64, u32)>> {
-    sys::birth(fd, c"", libc::AT_EMPTY_PATH)
 }

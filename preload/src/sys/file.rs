@@ -219,14 +219,21 @@ pub(crate) fn lstatat(dirfd: c_int, path: &CStr) -> Result<Status> {
     fstatat(dirfd, path.as_ptr(), libc::AT_SYMLINK_NOFOLLOW)
 }
 
-/// When a file was born: seconds and nanoseconds of the realtime clock, if the file system knows.
-pub(crate) fn birth(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Option<(i64, u32)>> {
+/// When a file was born and last modified: seconds and nanoseconds of the realtime clock.
+pub(crate) struct Times {
+    /// None: the file system does not know.
+    pub(crate) birth: Option<(i64, u32)>,
+    pub(crate) modified: (i64, u32),
+}
+
+/// The times of a name, a final link not followed; with AT_EMPTY_PATH those of the descriptor.
+pub(crate) fn times(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Times> {
     let mut status = MaybeUninit::<libc::statx>::uninit();
     let arguments = [
         word(dirfd),
         path.as_ptr().expose_provenance(),
         word(flags | libc::AT_SYMLINK_NOFOLLOW),
-        libc::STATX_BTIME as usize,
+        (libc::STATX_BTIME | libc::STATX_MTIME) as usize,
         status.as_mut_ptr().expose_provenance(),
         0,
     ];
@@ -235,7 +242,36 @@ pub(crate) fn birth(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Option<(i
     // SAFETY: the call succeeded, so all of it is written.
     let status = unsafe { status.assume_init() };
     let known = status.stx_mask & libc::STATX_BTIME != 0;
-    Ok(known.then_some((status.stx_btime.tv_sec, status.stx_btime.tv_nsec)))
+    let time = |time: libc::statx_timestamp| (time.tv_sec, time.tv_nsec);
+    Ok(Times {
+        birth: known.then_some(time(status.stx_btime)),
+        modified: time(status.stx_mtime),
+    })
+}
+
+/// Whether a name, or with AT_EMPTY_PATH the descriptor, is on an overlay of file systems.
+pub(crate) fn is_on_overlay(dirfd: c_int, path: &CStr, flags: c_int) -> Result<bool> {
+    if flags & libc::AT_EMPTY_PATH != 0 {
+        return is_overlay(dirfd);
+    }
+    let held = libc::O_PATH | libc::O_NOFOLLOW | libc::O_CLOEXEC;
+    is_overlay(openat(dirfd, path.as_ptr(), held, 0)?.number())
+}
+
+fn is_overlay(fd: c_int) -> Result<bool> {
+    let mut status = MaybeUninit::<libc::statfs>::uninit();
+    let arguments = [
+        word(fd),
+        status.as_mut_ptr().expose_provenance(),
+        0,
+        0,
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes one struct statfs.
+    unsafe { call_writing(libc::SYS_fstatfs, arguments) }?;
+    // SAFETY: the call succeeded, so all of it is written.
+    Ok(unsafe { status.assume_init() }.f_type == libc::OVERLAYFS_SUPER_MAGIC)
 }
 
 /// Writes the target of a link into `into`, without a NUL; a target that fills it may be cut.
