@@ -1,5 +1,7 @@
 //! The disk, for the policy.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
@@ -59,6 +61,35 @@ impl Fs for Disk {
             );
         }
         Ok(())
+    }
+}
+
+/// The same, asking about each name once: one decision resolves many paths that begin alike.
+#[derive(Debug, Default)]
+pub struct Remembered {
+    seen: RefCell<BTreeMap<Vec<u8>, Result<Meta, FsError>>>,
+}
+
+impl Fs for Remembered {
+    fn lstat(&self, path: &[u8]) -> Result<Meta, FsError> {
+        if let Some(known) = self.seen.borrow().get(path) {
+            return *known;
+        }
+        let found = Disk.lstat(path);
+        self.seen.borrow_mut().insert(path.to_vec(), found);
+        found
+    }
+
+    fn readlink(&self, path: &[u8], into: &mut [u8]) -> Result<usize, FsError> {
+        Disk.readlink(path, into)
+    }
+
+    fn read(&self, path: &[u8], into: &mut [u8]) -> Result<usize, FsError> {
+        Disk.read(path, into)
+    }
+
+    fn list(&self, path: &[u8], each: &mut dyn FnMut(&[u8])) -> Result<(), FsError> {
+        Disk.list(path, each)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use blastradius_policy::{Canonical, Fs, Policy};
 
-use crate::disk::Disk;
+use crate::disk::Remembered;
 use crate::interp::{Interpreter, Place};
 use crate::report::Report;
 use crate::shell::{ast::Dialect, tail::holds_destructive_word};
@@ -31,13 +31,17 @@ const LONGEST: usize = 1 << 20;
 /// Judges a shell string. `positional` are its `$0`, `$1` and on.
 #[must_use]
 pub fn string(session: &Session<'_>, source: &[u8], positional: &[Vec<u8>]) -> Report {
-    on_disk(session, &Disk, |place| string_on(place, source, positional))
+    on_disk(session, &Remembered::default(), |place| {
+        string_on(place, source, positional)
+    })
 }
 
 /// Judges literal words.
 #[must_use]
 pub fn argv(session: &Session<'_>, argv: &[Vec<u8>]) -> Report {
-    on_disk(session, &Disk, |place| argv_on(place, argv))
+    on_disk(session, &Remembered::default(), |place| {
+        argv_on(place, argv)
+    })
 }
 
 fn on_disk(session: &Session<'_>, fs: &dyn Fs, judge: impl FnOnce(&Place<'_>) -> Report) -> Report {

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use blastradius_policy::{Canonical, Origin, Policy, PolicyText, Preset, Trust, discover};
 
 use super::Environment;
-use crate::disk::Disk;
+use crate::disk::Remembered;
 use crate::library;
 use crate::message::{Failure, escape};
 
@@ -105,7 +105,7 @@ impl Effective {
         trust: &(impl Trust + ?Sized),
     ) -> Result<Self, Failure> {
         let mut text = Box::new(PolicyText::new());
-        let found = discover(&Disk, origin, trust, &mut text);
+        let found = discover(&Remembered::default(), origin, trust, &mut text);
         let effective = Self {
             text: text.as_bytes().to_vec(),
             inherited: false,
