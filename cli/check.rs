@@ -66,7 +66,7 @@ fn judge(arguments: args::Judged, form: Form) -> Result<Exit, Failure> {
         cwd: cwd.as_deref(),
         dialect: Dialect::Unknown,
         strict,
-        lower_layers: effective.is_inherited() && environment.library_is_loaded(),
+        lower_layers: effective.is_inherited(),
     };
     let (report, elapsed) = subject.judge(&session, &environment)?;
     let typed = subject.typed();

@@ -16,7 +16,8 @@ use crate::exit::Exit;
 use crate::judge::Session;
 use crate::library;
 use crate::message::{
-    Context, Decision, Failure, Panel, Style, append, complain, decision, escape, one_line, say,
+    Context, Decision, Failure, Panel, Style, append, complain, decision, escape, one_line, quote,
+    say,
 };
 use crate::shell::ast::Dialect;
 use crate::subject::{Program, Subject, find};
@@ -62,7 +63,7 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             policy: &policy,
             environment: &environment.variables,
             cwd: cwd.as_deref(),
-            dialect: Dialect::Sh,
+            dialect: dialect_of_sh(&environment),
             strict,
             lower_layers: layers.libc || environment.library_is_loaded(),
         };
@@ -75,7 +76,10 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
         Subject::String(string) => vec![b"sh".to_vec(), b"-c".to_vec(), string],
     };
     if find(&environment, &words[0]) == Program::Missing {
-        say(&format!("blastradius: {}: not found\n", escape(&words[0])));
+        say(&format!(
+            "blastradius: {}: not found\n",
+            escape(&quote(&words[0]))
+        ));
         return Ok(Exit::NotFound);
     }
     let mut command = guarded(&words, &effective);
@@ -88,6 +92,18 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
     let error = command.exec();
     say(&format!("blastradius: {}: {error}\n", escape(&words[0])));
     Ok(Exit::NotExecutable)
+}
+
+/// How the shell behind `sh` reads. Only dash is known to keep to POSIX; bash, busybox and zsh have constructs of
+/// their own under this name, too.
+fn dialect_of_sh(environment: &Environment) -> Dialect {
+    let Program::Executable(shell) = find(environment, b"sh") else {
+        return Dialect::Unknown;
+    };
+    match shell.canonicalize() {
+        Ok(real) if real.file_name().is_some_and(|name| name == "dash") => Dialect::Sh,
+        Ok(_) | Err(_) => Dialect::Unknown,
+    }
 }
 
 struct Layers {

@@ -407,15 +407,32 @@ fn a_log_that_takes_nothing_changes_no_verdict() {
 }
 
 #[test]
-fn does_not_trust_a_damaged_session() {
+fn a_policy_in_the_environment_counts_only_beside_the_library() {
     let house = House::new();
-    let mut command = house.command(&["hook", "claude-code"]);
-    command.env("BLASTRADIUS_POLICY", "all is allowed");
-    let outcome = feed(command, bash(&house, "rm -rf build").as_bytes());
-    is_refused_for_claude(&outcome);
-    assert!(
-        outcome.stderr.contains("BLASTRADIUS_POLICY is damaged"),
-        "{}",
-        outcome.stderr
+    let inherited = house.run(&[
+        "run",
+        "--preset",
+        "system-packages",
+        "--",
+        "sh",
+        "-c",
+        "printf %s \"$BLASTRADIUS_POLICY\"",
+    ]);
+    let lenient = inherited.stdout.replace(
+        house.project().to_str().unwrap(),
+        house.path("home").to_str().unwrap(),
     );
+    assert_ne!(lenient, inherited.stdout);
+    for policy in ["all is allowed", &lenient] {
+        for (command, refused) in [("rm -rf build", false), ("rm -rf ../notes", true)] {
+            let mut hook = house.command(&["hook", "claude-code"]);
+            hook.env("BLASTRADIUS_POLICY", policy);
+            let outcome = feed(hook, bash(&house, command).as_bytes());
+            if refused {
+                is_refused_for_claude(&outcome);
+            } else {
+                is_silent(&outcome);
+            }
+        }
+    }
 }

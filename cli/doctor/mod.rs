@@ -113,7 +113,10 @@ fn session(environment: &Environment) -> Finding {
     if environment.library_is_loaded() {
         Holds("guarded: the library is loaded into this process".to_owned())
     } else {
-        Fails("a policy is passed on, but the library is not loaded into this process".to_owned())
+        Fails(
+            "BLASTRADIUS_POLICY is set and the library is not loaded into this process: the variable counts for nothing"
+                .to_owned(),
+        )
     }
 }
 
