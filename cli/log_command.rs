@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use crate::environment::{Effective, Environment, Options, TrustFile};
+use crate::environment::{Effective, Environment};
 use crate::exit::Exit;
 use crate::message::{Failure, escape, print};
 
@@ -16,11 +16,7 @@ use crate::message::{Failure, escape, print};
 /// When there is no place for a log, or it cannot be read.
 pub fn log() -> Result<Exit, Failure> {
     let environment = Environment::of_process();
-    let effective = Effective::find(
-        &environment,
-        &Options::default(),
-        &TrustFile::of(&environment),
-    )?;
+    let effective = Effective::here(&environment)?;
     let policy = effective.policy();
     let path = policy
         .log()

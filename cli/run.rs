@@ -16,8 +16,7 @@ use crate::exit::Exit;
 use crate::judge::Session;
 use crate::library;
 use crate::message::{
-    Context, Decision, Failure, Panel, Style, append, complain, decision, escape, one_line, quote,
-    say,
+    Context, Decision, Failure, Panel, Style, append, complain, decision, escape, one_line, say,
 };
 use crate::shell::ast::Dialect;
 use crate::subject::{Program, Subject, find};
@@ -76,10 +75,11 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
         Subject::String(string) => vec![b"sh".to_vec(), b"-c".to_vec(), string],
     };
     if find(&environment, &words[0]) == Program::Missing {
-        say(&format!(
-            "blastradius: {}: not found\n",
-            escape(&quote(&words[0]))
-        ));
+        let name = match &words[0][..] {
+            b"" => "''".to_owned(),
+            name => escape(name),
+        };
+        say(&format!("blastradius: {name}: not found\n"));
         return Ok(Exit::NotFound);
     }
     let mut command = guarded(&words, &effective);
@@ -137,13 +137,7 @@ fn refuses(
     } else {
         say(&Panel::of_report(&typed, &report, Style::of_stderr()));
     }
-    let context = Context {
-        policy: session.policy.id().to_string(),
-        command: &typed,
-        cwd: session.cwd.map(|path| path.as_os_str().as_encoded_bytes()),
-        project: session.policy.project().map(|project| project.as_bytes()),
-        elapsed,
-    };
+    let context = Context::of(session, &typed, elapsed);
     log(
         session.policy,
         Decision {

@@ -110,6 +110,7 @@ fn refuses_input_that_is_not_one_proper_json_object() {
         ("no tool input", b"{\"tool_name\":\"Bash\"}"),
         ("a command of array", b"{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":[\"rm\",\"-rf\",\"/\"]}}"),
         ("a command of number", b"{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":1}}"),
+        ("commands of numbers", b"{\"tool_name\":\"Bash\",\"tool_input\":{\"commands\":[1]}}"),
         ("a command of null", b"{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":null}}"),
         ("a tool name of number", b"{\"tool_name\":1,\"tool_input\":{\"command\":\"ls\"}}"),
         ("an event of array", b"{\"hook_event_name\":[],\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\"}}"),
@@ -144,6 +145,13 @@ fn judges_every_tool_that_takes_a_command() {
             is_silent(&house.hook(ask("rm -rf build")));
         }
     }
+    let several = |tool: &str, command: &str| {
+        value!({ "tool_name": tool, "cwd": house.project(), "tool_input": { "commands": ["ls", command] } })
+            .to_string()
+    };
+    is_refused_for_claude(&house.hook(several("mcp__x__run_commands", "rm -rf /")));
+    is_silent(&house.hook(several("mcp__x__run_commands", "rm -rf build")));
+    is_silent(&house.hook(several("Todo", "rm -rf /")));
     let nameless = |command: &str| value!({ "tool_input": { "command": command } }).to_string();
     is_refused_for_claude(&house.hook(nameless("rm -rf /")));
     is_silent(&house.hook(nameless("ls")));

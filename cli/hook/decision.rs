@@ -99,13 +99,7 @@ fn refuse_report(
     report: &Report,
     elapsed: Duration,
 ) -> Answer {
-    let context = Context {
-        policy: session.policy.id().to_string(),
-        command: command.text().as_bytes(),
-        cwd: session.cwd.map(|path| path.as_os_str().as_encoded_bytes()),
-        project: session.policy.project().map(|project| project.as_bytes()),
-        elapsed,
-    };
+    let context = Context::of(session, command.text().as_bytes(), elapsed);
     let asked_by = match question.envelope {
         Envelope::ClaudeCode => "claude-code",
         Envelope::Cursor => "cursor",
@@ -129,8 +123,7 @@ fn refuse_report(
 /// Logs the refusal of an input that could not be read. Where there is no policy there is no log.
 fn log_doubt(failure: &Failure) {
     let environment = Environment::of_process();
-    let trust = TrustFile::of(&environment);
-    if let Ok(effective) = Effective::find(&environment, &Options::default(), &trust) {
+    if let Ok(effective) = Effective::here(&environment) {
         let policy = effective.policy();
         let object = refusal_without_command(&policy.id().to_string(), failure.what());
         log(

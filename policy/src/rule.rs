@@ -254,7 +254,7 @@ pub const ROWS: [Row; 17] = [
         id: "out-of-scope",
         summary: "a path that no allow line covers",
         overridable: Overridable::Config,
-        instead: "work inside the project or /tmp, or ask the user to do it",
+        instead: "work inside the scope (by default the project and /tmp), or ask the user to do it",
         refused: &["rm -rf /home/dev/Documents", "echo x > /home/dev/.bashrc"],
         allowed: &[
             "rm -rf build",
