@@ -7,7 +7,7 @@ use crate::environment::{Effective, Environment, Options, TrustFile, working_dir
 use crate::exit::Exit;
 use crate::judge::Session;
 use crate::message::{
-    Context, Explanation, Failure, Panel, Style, decision, escape, one_line, print, say,
+    Context, Explanation, Failure, Panel, Style, decision, escape_path, one_line, print, say,
 };
 use crate::report::Report;
 use crate::shell::ast::Dialect;
@@ -66,19 +66,11 @@ fn judge(arguments: args::Judged, form: Form) -> Result<Exit, Failure> {
         cwd: cwd.as_deref(),
         dialect: Dialect::Unknown,
         strict,
-        lower_layers: effective.is_inherited() && environment.library_is_loaded(),
+        lower_layers: effective.is_inherited(),
     };
     let (report, elapsed) = subject.judge(&session, &environment)?;
     let typed = subject.typed();
-    let context = Context {
-        policy: policy.id().to_string(),
-        command: &typed,
-        cwd: cwd
-            .as_deref()
-            .map(|path| path.as_os_str().as_encoded_bytes()),
-        project: policy.project().map(|project| project.as_bytes()),
-        elapsed,
-    };
+    let context = Context::of(&session, &typed, elapsed);
     show(form, &context, &report)
 }
 
@@ -106,7 +98,7 @@ fn show(form: Form, context: &Context<'_>, report: &Report) -> Result<Exit, Fail
 /// # Errors
 /// When it is none.
 pub fn existing(folder: &Path) -> Result<PathBuf, Failure> {
-    let name = escape(folder.as_os_str().as_encoded_bytes());
+    let name = escape_path(folder);
     let path = folder
         .canonicalize()
         .map_err(|error| Failure::new(format!("{name}: {error}")))?;

@@ -27,7 +27,7 @@ use clap::CommandFactory as _;
 
 use args::{Agent, Arguments, Command};
 use exit::Exit;
-use message::{Failure, complain, print, say};
+use message::{Failure, complain, escape, print, say};
 
 /// Does what the command line says.
 pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
@@ -43,11 +43,18 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
     match args::parse(words) {
         Ok(command) => report(dispatch(command)),
         Err(error) if error.use_stderr() => {
-            say(&error.render().to_string());
+            say(&usage_error(&error.render().to_string()));
             Exit::Usage
         }
         Err(help) => report(print(help.render().to_string().trim_end()).map(|()| Exit::Done)),
     }
+}
+
+/// A usage error as all our messages are: under our name, and with the words it quotes made safe to print.
+fn usage_error(rendered: &str) -> String {
+    let text = rendered.strip_prefix("error: ").unwrap_or(rendered);
+    let lines: Vec<String> = text.lines().map(|line| escape(line.as_bytes())).collect();
+    format!("blastradius: {}\n", lines.join("\n").trim_end())
 }
 
 fn dispatch(command: Command) -> Result<Exit, Failure> {

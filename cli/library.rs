@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 use crate::args;
 use crate::environment::Environment;
 use crate::exit::Exit;
-use crate::message::{Failure, escape, print};
+use crate::message::{Failure, escape_path, print};
 
 /// The library's file name.
 pub const FILE_NAME: &str = if cfg!(target_os = "macos") {
@@ -58,13 +58,13 @@ pub fn place(environment: &Environment) -> Result<PathBuf, Failure> {
     for path in places(environment) {
         match put(&path, environment.uid) {
             Ok(()) => return Ok(path),
-            Err(problem) => reasons.push(format!("{}: {problem}", name(&path))),
+            Err(problem) => reasons.push(format!("{}: {problem}", escape_path(&path))),
         }
     }
     if let Some(path) = beside_binary() {
         match check(&path, environment.uid) {
             Ok(()) => return Ok(path),
-            Err(problem) => reasons.push(format!("{}: {problem}", name(&path))),
+            Err(problem) => reasons.push(format!("{}: {problem}", escape_path(&path))),
         }
     }
     Err(Failure::new(format!("{FILE_NAME} cannot be put in place\n  {}", reasons.join("\n  ")))
@@ -89,10 +89,14 @@ pub fn command(arguments: &args::Library) -> Result<Exit, Failure> {
 /// # Errors
 /// When the directory cannot be made or written.
 pub fn copy_to(folder: &Path) -> Result<PathBuf, Failure> {
-    let path = folder.join(FILE_NAME);
+    let failed = |path: &Path, error| Failure::new(format!("{}: {error}", escape_path(path)));
+    // What is printed is meant for LD_PRELOAD, where a relative path would lead elsewhere after a `cd`.
+    let path = std::path::absolute(folder)
+        .map_err(|error| failed(folder, error))?
+        .join(FILE_NAME);
     fs::create_dir_all(folder)
         .and_then(|()| write(&path))
-        .map_err(|error| Failure::new(format!("{}: {error}", name(&path))))?;
+        .map_err(|error| failed(&path, error))?;
     Ok(path)
 }
 
@@ -242,8 +246,4 @@ fn is_noexec(path: &Path) -> io::Result<bool> {
     {
         path.metadata().map(|_| false)
     }
-}
-
-fn name(path: &Path) -> String {
-    escape(path.as_os_str().as_encoded_bytes())
 }

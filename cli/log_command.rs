@@ -1,14 +1,14 @@
 //! `log`: the refusals so far.
 
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use crate::environment::{Effective, Environment, Options, TrustFile};
+use crate::environment::{Effective, Environment};
 use crate::exit::Exit;
-use crate::message::{Failure, escape};
+use crate::message::{Failure, escape, print};
 
 /// Prints the log as it is: one JSON object a line.
 ///
@@ -16,21 +16,20 @@ use crate::message::{Failure, escape};
 /// When there is no place for a log, or it cannot be read.
 pub fn log() -> Result<Exit, Failure> {
     let environment = Environment::of_process();
-    let effective = Effective::find(
-        &environment,
-        &Options::default(),
-        &TrustFile::of(&environment),
-    )?;
+    let effective = Effective::here(&environment)?;
     let policy = effective.policy();
     let path = policy
         .log()
         .ok_or_else(|| Failure::new("there is no log: HOME is not set and the user has no home"))?;
-    let named = |error: io::Error| Failure::new(format!("{}: {error}", escape(path.as_bytes())));
-    match File::open(Path::new(OsStr::from_bytes(path.as_bytes()))) {
-        Ok(mut file) => io::copy(&mut file, &mut io::stdout().lock()).map_err(named)?,
+    match fs::read(Path::new(OsStr::from_bytes(path.as_bytes()))) {
+        Ok(lines) if !lines.is_empty() => print(lines.trim_ascii_end())?,
         // Nothing was ever refused.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
-        Err(error) => return Err(named(error)),
-    };
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => {
+            let name = escape(path.as_bytes());
+            return Err(Failure::new(format!("{name}: {error}")));
+        }
+    }
     Ok(Exit::Done)
 }

@@ -36,6 +36,8 @@ pub struct Action {
     pub program: Vec<u8>,
     /// Its words as far as they are known; an unknown word is spelled as in the source.
     pub argv: Vec<Vec<u8>>,
+    /// Whether every word is known.
+    pub exact: bool,
     /// Where its relative paths begin, if that is known.
     pub cwd: Option<PathBuf>,
     /// What it would destroy.

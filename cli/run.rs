@@ -66,7 +66,7 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             policy: &policy,
             environment: &environment.variables,
             cwd: cwd.as_deref(),
-            dialect: Dialect::Sh,
+            dialect: dialect_of_sh(&environment),
             strict,
             lower_layers: layers.libc || environment.library_is_loaded(),
         };
@@ -79,7 +79,11 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
         Subject::String(string) => vec![b"sh".to_vec(), b"-c".to_vec(), string],
     };
     if find(&environment, &words[0]) == Program::Missing {
-        say(&format!("blastradius: {}: not found\n", escape(&words[0])));
+        let name = match &words[0][..] {
+            b"" => "''".to_owned(),
+            name => escape(name),
+        };
+        say(&format!("blastradius: {name}: not found\n"));
         return Ok(Exit::NotFound);
     }
     let mut command = guarded(&words, &effective);
@@ -114,6 +118,18 @@ const FILE_CLOCK: ClockId = ClockId::RealtimeCoarse;
 #[cfg(not(target_os = "linux"))]
 const FILE_CLOCK: ClockId = ClockId::Realtime;
 
+/// How the shell behind `sh` reads. Only dash is known to keep to POSIX; bash, busybox and zsh have constructs of
+/// their own under this name, too.
+fn dialect_of_sh(environment: &Environment) -> Dialect {
+    let Program::Executable(shell) = find(environment, b"sh") else {
+        return Dialect::Unknown;
+    };
+    match shell.canonicalize() {
+        Ok(real) if real.file_name().is_some_and(|name| name == "dash") => Dialect::Sh,
+        Ok(_) | Err(_) => Dialect::Unknown,
+    }
+}
+
 struct Layers {
     command: bool,
     libc: bool,
@@ -145,13 +161,7 @@ fn refuses(
     } else {
         say(&Panel::of_report(&typed, &report, Style::of_stderr()));
     }
-    let context = Context {
-        policy: session.policy.id().to_string(),
-        command: &typed,
-        cwd: session.cwd.map(|path| path.as_os_str().as_encoded_bytes()),
-        project: session.policy.project().map(|project| project.as_bytes()),
-        elapsed,
-    };
+    let context = Context::of(session, &typed, elapsed);
     log(
         session.policy,
         Decision {

@@ -46,7 +46,7 @@ pub fn trust() -> Result<Exit, Failure> {
     let content =
         fs::read(&file).map_err(|error| Failure::new(format!("{}: {error}", escape(name))))?;
     say(&format!(
-        "{} asks that commands may delete and overwrite outside the project:\n\n{}\nTrust this file as it is now? Type yes: ",
+        "{} asks that commands may delete and overwrite outside the project:\n\n{}\n",
         escape(name),
         lines.concat()
     ));
@@ -61,11 +61,12 @@ pub fn trust() -> Result<Exit, Failure> {
 
 fn confirmed() -> Result<bool, Failure> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        say("\n");
-        return Err(Failure::new(
-            "trust is asked for at a terminal, and this is none",
-        ));
+        return Err(
+            Failure::new("a person must say yes at a terminal, and this is none")
+                .hint("run `blastradius trust` yourself in a terminal"),
+        );
     }
+    say("Trust this file as it is now? Type yes: ");
     let mut answer = String::new();
     io::stdin()
         .read_line(&mut answer)

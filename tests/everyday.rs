@@ -365,5 +365,6 @@ fn steady(text: &str) -> String {
             out.push(letter);
         }
     }
-    out
+    // npm tells seconds or milliseconds.
+    out.replace("0ms", "0s")
 }

@@ -110,6 +110,7 @@ fn refuses_input_that_is_not_one_proper_json_object() {
         ("no tool input", b"{\"tool_name\":\"Bash\"}"),
         ("a command of array", b"{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":[\"rm\",\"-rf\",\"/\"]}}"),
         ("a command of number", b"{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":1}}"),
+        ("commands of numbers", b"{\"tool_name\":\"Bash\",\"tool_input\":{\"commands\":[1]}}"),
         ("a command of null", b"{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":null}}"),
         ("a tool name of number", b"{\"tool_name\":1,\"tool_input\":{\"command\":\"ls\"}}"),
         ("an event of array", b"{\"hook_event_name\":[],\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\"}}"),
@@ -144,6 +145,13 @@ fn judges_every_tool_that_takes_a_command() {
             is_silent(&house.hook(ask("rm -rf build")));
         }
     }
+    let several = |tool: &str, command: &str| {
+        value!({ "tool_name": tool, "cwd": house.project(), "tool_input": { "commands": ["ls", command] } })
+            .to_string()
+    };
+    is_refused_for_claude(&house.hook(several("mcp__x__run_commands", "rm -rf /")));
+    is_silent(&house.hook(several("mcp__x__run_commands", "rm -rf build")));
+    is_silent(&house.hook(several("Todo", "rm -rf /")));
     let nameless = |command: &str| value!({ "tool_input": { "command": command } }).to_string();
     is_refused_for_claude(&house.hook(nameless("rm -rf /")));
     is_silent(&house.hook(nameless("ls")));
@@ -407,15 +415,32 @@ fn a_log_that_takes_nothing_changes_no_verdict() {
 }
 
 #[test]
-fn does_not_trust_a_damaged_session() {
+fn a_policy_in_the_environment_counts_only_beside_the_library() {
     let house = House::new();
-    let mut command = house.command(&["hook", "claude-code"]);
-    command.env("BLASTRADIUS_POLICY", "all is allowed");
-    let outcome = feed(command, bash(&house, "rm -rf build").as_bytes());
-    is_refused_for_claude(&outcome);
-    assert!(
-        outcome.stderr.contains("BLASTRADIUS_POLICY is damaged"),
-        "{}",
-        outcome.stderr
+    let inherited = house.run(&[
+        "run",
+        "--preset",
+        "system-packages",
+        "--",
+        "sh",
+        "-c",
+        "printf %s \"$BLASTRADIUS_POLICY\"",
+    ]);
+    let lenient = inherited.stdout.replace(
+        house.project().to_str().unwrap(),
+        house.path("home").to_str().unwrap(),
     );
+    assert_ne!(lenient, inherited.stdout);
+    for policy in ["all is allowed", &lenient] {
+        for (command, refused) in [("rm -rf build", false), ("rm -rf ../notes", true)] {
+            let mut hook = house.command(&["hook", "claude-code"]);
+            hook.env("BLASTRADIUS_POLICY", policy);
+            let outcome = feed(hook, bash(&house, command).as_bytes());
+            if refused {
+                is_refused_for_claude(&outcome);
+            } else {
+                is_silent(&outcome);
+            }
+        }
+    }
 }

@@ -101,6 +101,12 @@ fn assert_panel(outcome: &Outcome, incident: &Incident) {
     assert!(outcome.stderr.contains(&rule), "{command}: {outcome:?}");
 }
 
+fn assert_refused(outcome: &Outcome, incident: &Incident) {
+    let command = incident.command;
+    assert_eq!(outcome.status, Some(77), "{command}: {outcome:?}");
+    assert_panel(outcome, incident);
+}
+
 #[test]
 fn check_names_the_rule() {
     let house = stage();
@@ -153,13 +159,7 @@ fn the_wrapper_refuses_before_anything_runs() {
         let before = tree::read(&house.path(""));
         let outcome = cage.run(&house, &["-c", incident.command]);
         let after = tree::read(&house.path(""));
-        assert_eq!(
-            outcome.status,
-            Some(77),
-            "{}: {outcome:?}",
-            incident.command
-        );
-        assert_panel(&outcome, incident);
+        assert_refused(&outcome, incident);
         assert_eq!(tree::lost(&before, &after), Vec::<PathBuf>::new());
     }
 }
@@ -171,13 +171,7 @@ fn the_wrapper_reads_a_line_given_as_one_word() {
     for incident in INCIDENTS {
         let house = stage();
         let outcome = cage.run(&house, &["--", incident.command]);
-        assert_eq!(
-            outcome.status,
-            Some(77),
-            "{}: {outcome:?}",
-            incident.command
-        );
-        assert_panel(&outcome, incident);
+        assert_refused(&outcome, incident);
     }
 }
 

@@ -95,3 +95,15 @@ fn the_transcript_is_what_the_demonstration_prints() {
     assert!(output.status.success(), "{output:?}");
     assert_eq!(String::from_utf8_lossy(&output.stdout), transcript);
 }
+
+#[test]
+fn the_refusal_is_what_the_program_prints() {
+    let house = House::new();
+    let outcome = house.run(&["check", "-c", r#"rm -rf "$AGENT_TMP/session-$SID""#]);
+    let indented: String = outcome
+        .stderr
+        .lines()
+        .map(|line| format!("    {line}").trim_end().to_owned() + "\n")
+        .collect();
+    assert!(README.contains(&indented), "{indented}");
+}

@@ -6,14 +6,12 @@ use std::path::Path;
 
 use blastradius_policy::EntryKind;
 
-use crate::environment::{
-    Effective, Environment, Options, TrustFile, why_no_project, working_directory,
-};
+use crate::environment::{Effective, Environment, why_no_project, working_directory};
 use crate::exit::Exit;
 use crate::install::{installed, settings_path};
 use crate::judge::{self, Session};
 use crate::library;
-use crate::message::{Failure, escape, print};
+use crate::message::{Failure, escape, escape_path, print};
 use crate::shell::ast::Dialect;
 
 /// What was found about one thing.
@@ -75,18 +73,19 @@ fn home(environment: &Environment) -> Finding {
             "HOME is {}, which is no absolute path: set it",
             quoted(home)
         )),
-        (Some(home), _) if !home.is_dir() => {
-            Fails(format!("HOME is {}, which does not exist", name(home)))
-        }
+        (Some(home), _) if !home.is_dir() => Fails(format!(
+            "HOME is {}, which does not exist",
+            escape_path(home)
+        )),
         (Some(home), Some(account)) if home != account => Note(format!(
             "{}; the password database says {}: both are on the floor",
-            name(home),
-            name(account)
+            escape_path(home),
+            escape_path(account)
         )),
-        (Some(home), _) => Holds(name(home)),
+        (Some(home), _) => Holds(escape_path(home)),
         (None, Some(account)) => Fails(format!(
             "HOME is not set; {} is taken from the password database",
-            name(account)
+            escape_path(account)
         )),
         (None, None) => Fails(
             "HOME is not set and the user has no home: no home can be protected by name".to_owned(),
@@ -101,8 +100,8 @@ fn temporary(environment: &Environment) -> Finding {
             "{} is no absolute path: it adds nothing to the scope",
             quoted(path)
         )),
-        Some(path) if !path.is_dir() => Note(format!("{} does not exist", name(path))),
-        Some(path) => Holds(name(path)),
+        Some(path) if !path.is_dir() => Note(format!("{} does not exist", escape_path(path))),
+        Some(path) => Holds(escape_path(path)),
     }
 }
 
@@ -113,16 +112,15 @@ fn session(environment: &Environment) -> Finding {
     if environment.library_is_loaded() {
         Holds("guarded: the library is loaded into this process".to_owned())
     } else {
-        Fails("a policy is passed on, but the library is not loaded into this process".to_owned())
+        Fails(
+            "BLASTRADIUS_POLICY is set and the library is not loaded into this process: the variable counts for nothing"
+                .to_owned(),
+        )
     }
 }
 
 fn policy(environment: &Environment) -> Vec<(&'static str, Finding)> {
-    let effective = match Effective::find(
-        environment,
-        &Options::default(),
-        &TrustFile::of(environment),
-    ) {
+    let effective = match Effective::here(environment) {
         Ok(effective) => effective,
         Err(failure) => return vec![("policy", Fails(failure.to_string()))],
     };
@@ -186,18 +184,18 @@ fn libc(environment: &Environment) -> Finding {
         Ok(path) => path,
         Err(failure) => return Fails(failure.to_string()),
     };
-    if environment.is_guarded() {
+    if environment.library_is_loaded() {
         return Note(format!(
             "{}; not tried again inside a guarded session",
-            name(&path)
+            escape_path(&path)
         ));
     }
     match probe::refuses_unlink(environment, &path) {
         Ok(()) => Holds(format!(
             "{} kept a file from rm and let another go",
-            name(&path)
+            escape_path(&path)
         )),
-        Err(problem) => Fails(format!("{}: {problem}", name(&path))),
+        Err(problem) => Fails(format!("{}: {problem}", escape_path(&path))),
     }
 }
 
@@ -210,24 +208,20 @@ fn hooks(environment: &Environment) -> Vec<(&'static str, Finding)> {
                 Err(failure) => return (label, Note(failure.what().to_owned())),
             };
             let finding = match installed(&path) {
-                None => Note(format!("none in {}", name(&path))),
+                None => Note(format!("none in {}", escape_path(&path))),
                 Some(Ok(binary)) => Holds(format!(
                     "{} runs {}",
-                    name(&path),
+                    escape_path(&path),
                     escape(binary.as_bytes())
                 )),
-                Some(Err(problem)) => Fails(format!("{}: {problem}", name(&path))),
+                Some(Err(problem)) => Fails(format!("{}: {problem}", escape_path(&path))),
             };
             (label, finding)
         })
         .collect()
 }
 
-fn name(path: &Path) -> String {
-    escape(path.as_os_str().as_encoded_bytes())
-}
-
 /// Also an empty name is seen.
 fn quoted(path: &Path) -> String {
-    format!("\"{}\"", name(path))
+    format!("\"{}\"", escape_path(path))
 }

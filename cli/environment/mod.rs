@@ -88,19 +88,25 @@ impl Environment {
         }
     }
 
-    /// The policy of the guarded session that this process runs in, as text.
+    /// The policy of the guarded session that this process runs in, as text. A variable can be set by anybody, and
+    /// shells restore it from their snapshots: it counts only where the library, which keeps it, is at work.
     #[must_use]
     pub fn inherited_policy(&self) -> Option<&[u8]> {
+        self.passed_on_policy().filter(|_| self.library_is_loaded())
+    }
+
+    /// Whether this process looks as if it ran in a guarded session. What only a person may do is refused even where
+    /// the look deceives.
+    #[must_use]
+    pub fn is_guarded(&self) -> bool {
+        self.passed_on_policy().is_some() || self.library_is_loaded()
+    }
+
+    fn passed_on_policy(&self) -> Option<&[u8]> {
         self.variables
             .iter()
             .find(|(variable, _)| variable == contract::POLICY_VARIABLE)
             .map(|(_, value)| value.as_slice())
-    }
-
-    /// Whether this process runs in a guarded session.
-    #[must_use]
-    pub fn is_guarded(&self) -> bool {
-        self.inherited_policy().is_some()
     }
 
     /// Whether the library is at work in this very process, and so below it.

@@ -26,6 +26,15 @@ pub struct Effective {
 }
 
 impl Effective {
+    /// The policy that holds here, with what this user trusts and nothing asked for.
+    ///
+    /// # Errors
+    /// As [`Self::find`].
+    pub fn here(environment: &Environment) -> Result<Self, Failure> {
+        let trust = super::TrustFile::of(environment);
+        Self::find(environment, &Options::default(), &trust)
+    }
+
     /// The policy of the guarded session that this process runs in, else the one that its surroundings lead to.
     ///
     /// # Errors

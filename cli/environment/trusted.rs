@@ -10,7 +10,7 @@ use blastradius_policy::{Trust, contract};
 use sha2::{Digest as _, Sha256};
 
 use super::Environment;
-use crate::message::{Failure, escape};
+use crate::message::{Failure, escape, escape_path};
 
 /// The record of trust, read when it is first asked: most projects never ask.
 pub struct TrustFile {
@@ -97,11 +97,6 @@ impl Record {
                     .open(path)
             })
             .and_then(|mut file| file.write_all(format!("{}\n", self.line).as_bytes()));
-        written.map_err(|error| {
-            Failure::new(format!(
-                "{}: {error}",
-                escape(path.as_os_str().as_encoded_bytes())
-            ))
-        })
+        written.map_err(|error| Failure::new(format!("{}: {error}", escape_path(path))))
     }
 }

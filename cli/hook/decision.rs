@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Refusal};
-use super::question::{self, Asked, Envelope, Question};
+use super::question::{self, Asked, Envelope, Question, unreadable};
 use super::{document, powershell};
 use crate::args::Agent;
 use crate::environment::{Effective, Environment, Options, TrustFile};
@@ -36,26 +36,25 @@ pub(super) fn decide(agent: Option<Agent>) -> Answer {
 }
 
 fn read_question(agent: Option<Agent>) -> Result<Question, Failure> {
-    let unreadable = |problem: String| {
-        Failure::new(format!("the hook's input {problem}"))
-            .hint("run the command again; if this stays, tell the user that the agent and its hook do not understand each other")
-    };
     let mut input = Vec::new();
     std::io::stdin()
         .lock()
         .take(INPUT_MAX + 1)
         .read_to_end(&mut input)
-        .map_err(|error| unreadable(format!("cannot be read: {error}")))?;
+        .map_err(|error| unreadable(&format!("cannot be read: {error}")))?;
     if input.len() as u64 > INPUT_MAX {
         let mebibytes = INPUT_MAX >> 20;
-        return Err(unreadable(format!("is longer than {mebibytes} MiB")));
+        return Err(
+            Failure::new(format!("the hook's input is longer than {mebibytes} MiB"))
+                .hint("put what is long into a file first, and keep it out of the command"),
+        );
     }
     if input.trim_ascii().is_empty() {
-        return Err(unreadable("is empty".to_owned()));
+        return Err(unreadable("is empty"));
     }
     let json = document::read(&input)
-        .map_err(|error| unreadable(format!("is no proper JSON: {error}")))?;
-    question::read(&json, agent).map_err(|problem| unreadable(format!("makes no sense: {problem}")))
+        .map_err(|error| unreadable(&format!("is not proper JSON: {error}")))?;
+    question::read(&json, agent)
 }
 
 fn judge_question(question: &Question) -> Answer {
@@ -78,7 +77,7 @@ fn judge_question(question: &Question) -> Answer {
         cwd: question::existing(question.directory.as_deref()),
         dialect: dialect(&environment),
         strict: false,
-        lower_layers: effective.is_inherited() && environment.library_is_loaded(),
+        lower_layers: effective.is_inherited(),
     };
     for command in &question.commands {
         let began = Instant::now();
@@ -100,13 +99,7 @@ fn refuse_report(
     report: &Report,
     elapsed: Duration,
 ) -> Answer {
-    let context = Context {
-        policy: session.policy.id().to_string(),
-        command: command.text().as_bytes(),
-        cwd: session.cwd.map(|path| path.as_os_str().as_encoded_bytes()),
-        project: session.policy.project().map(|project| project.as_bytes()),
-        elapsed,
-    };
+    let context = Context::of(session, command.text().as_bytes(), elapsed);
     let asked_by = match question.envelope {
         Envelope::ClaudeCode => "claude-code",
         Envelope::Cursor => "cursor",
@@ -130,8 +123,7 @@ fn refuse_report(
 /// Logs the refusal of an input that could not be read. Where there is no policy there is no log.
 fn log_doubt(failure: &Failure) {
     let environment = Environment::of_process();
-    let trust = TrustFile::of(&environment);
-    if let Ok(effective) = Effective::find(&environment, &Options::default(), &trust) {
+    if let Ok(effective) = Effective::here(&environment) {
         let policy = effective.policy();
         let object = refusal_without_command(&policy.id().to_string(), failure.what());
         log(
@@ -172,7 +164,7 @@ fn refuse(
     })
 }
 
-/// The shell that the agent's tool starts.
+/// The shell that the agent's tool starts: agents look for another one if the user's own is neither of these.
 fn dialect(environment: &Environment) -> Dialect {
     let shell = ["CLAUDE_CODE_SHELL", "SHELL"]
         .iter()
@@ -183,7 +175,6 @@ fn dialect(environment: &Environment) -> Dialect {
     {
         Some("bash") => Dialect::Bash,
         Some("zsh") => Dialect::Zsh,
-        Some("sh" | "dash" | "ash") => Dialect::Sh,
         _ => Dialect::Unknown,
     }
 }

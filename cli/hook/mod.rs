@@ -40,7 +40,10 @@ pub fn answer(agent: Option<Agent>) -> Exit {
         Ok(Ok(answer)) => answer,
         Ok(Err(RecvTimeoutError::Timeout)) => {
             let failure = Failure::new(format!("no verdict within {} seconds", DEADLINE.as_secs()));
-            doubt(agent, &failure.hint("split the command into several"))
+            doubt(
+                agent,
+                &failure.hint("run the command again, or split it into several"),
+            )
         }
         Ok(Err(RecvTimeoutError::Disconnected)) => {
             let failure = Failure::new("blastradius failed while it judged the command");

@@ -43,6 +43,7 @@ pub(super) fn judge(command: &str) -> Report {
             program: b"powershell".to_vec(),
             argv: vec![command.as_bytes().to_vec()],
             cwd: None,
+            exact: false,
             targets: vec![Target {
                 act: Act::RemoveTree,
                 spelled: command.as_bytes().to_vec(),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::document::Json;
 use crate::args::Agent;
+use crate::message::Failure;
 
 /// Whose protocol the answer must follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,13 +82,27 @@ const AFTERWARDS: &[&str] = &[
 /// Keys under which tools take a command.
 const COMMAND_KEYS: &[&str] = &["command", "cmd", "script"];
 
+/// Keys under which tools take several.
+const LIST_KEYS: &[&str] = &["commands", "cmds"];
+
+/// An input that is not understood; nobody but the user can mend that.
+pub(super) fn unreadable(problem: &str) -> Failure {
+    Failure::new(format!("the hook's input {problem}"))
+        .hint("run the command again; if it is refused again, tell the user that the agent and its hook do not understand each other")
+}
+
+fn senseless(problem: &str) -> Failure {
+    unreadable(&format!("makes no sense: {problem}"))
+}
+
 /// Reads a question.
 ///
 /// # Errors
-/// A lower-case fragment, when a command may be in it that cannot be seen.
-pub(super) fn read(json: &Json, agent: Option<Agent>) -> Result<Question, String> {
+/// When a command may be in it that cannot be seen.
+pub(super) fn read(json: &Json, agent: Option<Agent>) -> Result<Question, Failure> {
     let Json::Object(_) = json else {
-        return Err(format!("the input is {}, not an object", json.kind()));
+        let problem = format!("it is {}, not an object", json.kind());
+        return Err(senseless(&problem));
     };
     let event = optional_string(json, "hook_event_name")?;
     let tool = optional_string(json, "tool_name")?;
@@ -103,18 +118,19 @@ pub(super) fn read(json: &Json, agent: Option<Agent>) -> Result<Question, String
     }
     if envelope == Envelope::Unknown {
         search(json, &mut question.commands);
-        if question
-            .commands
-            .iter()
-            .any(|command| command.text().contains('\0'))
-        {
-            return Err(
-                "a command holds a NUL byte, at which programs would cut it off".to_owned(),
-            );
-        }
-        return Ok(question);
+    } else {
+        question.commands = commands(json, tool)?;
     }
-    question.commands = commands(json, tool)?;
+    if question
+        .commands
+        .iter()
+        .any(|command| command.text().contains('\0'))
+    {
+        return Err(Failure::new(
+            "the command holds a NUL byte, at which programs would cut it off",
+        )
+        .hint("write the command without the NUL byte"));
+    }
     Ok(question)
 }
 
@@ -140,12 +156,16 @@ fn envelope(
     }
 }
 
-fn optional_string<'j>(json: &'j Json, name: &str) -> Result<Option<&'j str>, String> {
+fn optional_string<'j>(json: &'j Json, name: &str) -> Result<Option<&'j str>, Failure> {
     match json.get(name) {
         None | Some(Json::Null) => Ok(None),
         Some(Json::String(text)) => Ok(Some(text)),
-        Some(other) => Err(format!("{name} is {}, not a string", other.kind())),
+        Some(other) => Err(not_a(name, other, "a string")),
     }
+}
+
+fn not_a(name: &str, found: &Json, expected: &str) -> Failure {
+    senseless(&format!("{name} is {}, not {expected}", found.kind()))
 }
 
 /// The directory that the payload names; one that the tool's own input names goes before it.
@@ -228,15 +248,15 @@ impl Tool {
     }
 }
 
-fn commands(json: &Json, name: Option<&str>) -> Result<Vec<Asked>, String> {
+fn commands(json: &Json, name: Option<&str>) -> Result<Vec<Asked>, Failure> {
     let tool = Tool::of(name);
     let input = match json.get("tool_input") {
         Some(input @ Json::Object(_)) => input,
         // Cursor's own shell event holds the command itself.
         None if tool == Tool::Unnamed => json,
         _ if tool == Tool::Other => return Ok(Vec::new()),
-        None => return Err("tool_input is missing".to_owned()),
-        Some(other) => return Err(format!("tool_input is {}, not an object", other.kind())),
+        None => return Err(senseless("tool_input is missing")),
+        Some(other) => return Err(not_a("tool_input", other, "an object")),
     };
     let mut commands = Vec::new();
     for &key in COMMAND_KEYS {
@@ -245,14 +265,27 @@ fn commands(json: &Json, name: Option<&str>) -> Result<Vec<Asked>, String> {
             // A script may be in any language where the tool is no shell.
             Some(Json::String(_)) if key == "script" && tool == Tool::Other => {}
             Some(Json::String(text)) if text.trim().is_empty() => {}
-            Some(Json::String(text)) if text.contains('\0') => {
-                return Err(format!(
-                    "{key} holds a NUL byte, at which programs would cut it off"
-                ));
-            }
             Some(Json::String(text)) => commands.push(tool.ask(text)),
             Some(_) if tool == Tool::Other => {}
-            Some(other) => return Err(format!("{key} is {}, not a string", other.kind())),
+            Some(other) => return Err(not_a(key, other, "a string")),
+        }
+    }
+    if tool == Tool::Other {
+        return Ok(commands);
+    }
+    for &key in LIST_KEYS {
+        match input.get(key) {
+            None => {}
+            Some(Json::String(text)) => commands.push(tool.ask(text)),
+            Some(Json::Array(items)) => {
+                for item in items {
+                    let text = item
+                        .as_str()
+                        .ok_or_else(|| not_a(&format!("an item of {key}"), item, "a string"))?;
+                    commands.push(tool.ask(text));
+                }
+            }
+            Some(other) => return Err(not_a(key, other, "an array")),
         }
     }
     Ok(commands)
@@ -266,6 +299,14 @@ fn search(json: &Json, found: &mut Vec<Asked>) {
                 match value {
                     Json::String(text) if COMMAND_KEYS.contains(&key.as_str()) => {
                         found.push(Asked::Shell(text.clone()));
+                    }
+                    Json::Array(items) if LIST_KEYS.contains(&key.as_str()) => {
+                        for item in items {
+                            match item.as_str() {
+                                Some(text) => found.push(Asked::Shell(text.to_owned())),
+                                None => search(item, found),
+                            }
+                        }
                     }
                     // Some agents hand over the tool's arguments as JSON inside a string.
                     Json::String(text) if text.trim_start().starts_with('{') => {

@@ -1,10 +1,12 @@
 //! A settings file: read, kept in a backup, replaced in one step.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _, fchown};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 /// A settings file and what it held when it was read.
 pub(super) struct SettingsFile {
@@ -70,16 +72,9 @@ impl SettingsFile {
         let Some(content) = &self.content else {
             return Ok(());
         };
-        let mode = fs::metadata(&self.path)?.mode() & 0o777;
-        match OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(mode)
-            .open(self.backup_path())
-        {
-            Ok(mut file) => file.write_all(content).and_then(|()| file.sync_all()),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-            Err(error) => Err(error),
+        match self.staged(content)?.persist_noclobber(self.backup_path()) {
+            Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => Err(failed.error),
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 
@@ -93,21 +88,31 @@ impl SettingsFile {
 
     /// Replaces the content in one step: a reader sees the old file or the new one.
     pub(super) fn write(&self, content: &[u8]) -> io::Result<()> {
-        let folder = self
-            .path
-            .parent()
-            .ok_or_else(|| io::Error::other("it has no folder"))?;
+        let folder = self.folder()?;
         fs::create_dir_all(folder)?;
+        let file = self.staged(content)?;
+        if read_if_there(&self.path)? != self.content {
+            return Err(io::Error::other(
+                "it was changed by another program meanwhile: run this again",
+            ));
+        }
+        file.persist(&self.path).map_err(|failed| failed.error)?;
+        File::open(folder)?.sync_all()
+    }
+
+    /// Content in a file beside ours, with the owner and the mode of ours, if there is one, before anything is in it:
+    /// settings may hold secrets.
+    fn staged(&self, content: &[u8]) -> io::Result<NamedTempFile> {
         let before = match fs::metadata(&self.path) {
             Ok(found) => Some(found),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
+        let mode = before.as_ref().map_or(0o666, |_| 0o600);
         let mut file = tempfile::Builder::new()
             .prefix(".settings.json.")
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(folder)?;
-        file.write_all(content)?;
+            .permissions(Permissions::from_mode(mode))
+            .tempfile_in(self.folder()?)?;
         if let Some(before) = before {
             let now = file.as_file().metadata()?;
             if (now.uid(), now.gid()) != (before.uid(), before.gid()) {
@@ -116,14 +121,15 @@ impl SettingsFile {
             file.as_file()
                 .set_permissions(Permissions::from_mode(before.mode() & 0o7777))?;
         }
+        file.write_all(content)?;
         file.as_file().sync_all()?;
-        if read_if_there(&self.path)? != self.content {
-            return Err(io::Error::other(
-                "it was changed by another program meanwhile: run this again",
-            ));
-        }
-        file.persist(&self.path).map_err(|failed| failed.error)?;
-        File::open(folder)?.sync_all()
+        Ok(file)
+    }
+
+    fn folder(&self) -> io::Result<&Path> {
+        self.path
+            .parent()
+            .ok_or_else(|| io::Error::other("it has no folder"))
     }
 
     /// Removes a file that we made, and its folder if nothing else is in it.

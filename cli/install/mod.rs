@@ -7,15 +7,16 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use entry::{Edit, Unsafe};
 use file::SettingsFile;
 
 use crate::args;
-use crate::environment::{Effective, Environment, Options, TrustFile, working_directory};
+use crate::environment::{Effective, Environment, working_directory};
 use crate::exit::Exit;
-use crate::message::{Failure, escape, print, say};
+use crate::message::{Failure, escape, escape_path, print, say};
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -34,8 +35,8 @@ pub fn install(arguments: &args::Install) -> Result<Exit, Failure> {
         }
         Err(reason) => {
             print(entry::lines(&binary))?;
-            Err(Failure::new(format!("{} was left as it is: {reason}", name(&path)))
-                .hint("add the lines above by hand: each list to the list of the same name, if there is one"))
+            Err(Failure::new(format!("{} was left as it is: {reason}", escape_path(&path)))
+                .hint("mend that and run this again, or add the lines above by hand: each list to the list of the same name, if there is one"))
         }
     }
 }
@@ -58,11 +59,11 @@ pub fn uninstall(arguments: &args::Install) -> Result<Exit, Failure> {
             say(&done);
             Ok(Exit::Done)
         }
-        Err(reason) => Err(
-            Failure::new(format!("{} was left as it is: {reason}", name(&path))).hint(
-                "take out by hand the entry of hooks.PreToolUse whose command is blastradius",
-            ),
-        ),
+        Err(reason) => Err(Failure::new(format!(
+            "{} was left as it is: {reason}",
+            escape_path(&path)
+        ))
+        .hint("take out by hand the entry of hooks.PreToolUse whose command is blastradius")),
     }
 }
 
@@ -84,11 +85,7 @@ pub(crate) fn settings_path(environment: &Environment, global: bool) -> Result<P
         };
         return Ok(folder.join("settings.json"));
     }
-    let effective = Effective::find(
-        environment,
-        &Options::default(),
-        &TrustFile::of(environment),
-    )?;
+    let effective = Effective::here(environment)?;
     let policy = effective.policy();
     let project = policy.project().map(|project| path_of(project.as_bytes()));
     let folder = project.or_else(working_directory).ok_or_else(|| {
@@ -100,7 +97,13 @@ pub(crate) fn settings_path(environment: &Environment, global: bool) -> Result<P
 
 /// Whether our entry stands in a settings file, and whether it can take effect.
 pub(crate) fn installed(path: &Path) -> Option<Result<String, &'static str>> {
-    let content = std::fs::read_to_string(path).ok()?;
+    let content = match std::fs::read_to_string(path) {
+        Ok(content) => content,
+        Err(error) => {
+            let absent = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
+            return (!absent).then_some(Err("it cannot be read as text"));
+        }
+    };
     let text = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content);
     let binary = entry::binary(text)?;
     if entry::hooks_are_off(text) {
@@ -120,7 +123,7 @@ fn put_in(path: &Path, binary: &str) -> Result<String, String> {
         Edit::Unchanged => {
             return Ok(format!(
                 "blastradius: {} has the hook already\n",
-                name(file.path())
+                escape_path(file.path())
             ));
         }
         Edit::Added(edited) => ("added the hook to", edited),
@@ -130,11 +133,11 @@ fn put_in(path: &Path, binary: &str) -> Result<String, String> {
         .map_err(|error| format!("no backup could be made: {error}"))?;
     file.write(format!("{mark}{edited}").as_bytes())
         .map_err(|error| error.to_string())?;
-    let mut done = format!("blastradius: {verb} {}\n", name(file.path()));
+    let mut done = format!("blastradius: {verb} {}\n", escape_path(file.path()));
     if file.content().is_some() {
         done.push_str(&format!(
             "  the file as it was first: {}\n",
-            name(&file.backup_path())
+            escape_path(&file.backup_path())
         ));
     }
     done.push_str("  Claude Code reads its hooks when it starts: restart it, or look at /hooks\n");
@@ -153,7 +156,7 @@ fn take_out(path: &Path) -> Result<String, String> {
     let absent = || {
         Ok(format!(
             "blastradius: there is no hook of ours in {}\n",
-            name(file.path())
+            escape_path(file.path())
         ))
     };
     let Some(content) = file.content() else {
@@ -177,14 +180,14 @@ fn take_out(path: &Path) -> Result<String, String> {
                 file.write(original).map_err(|error| error.to_string())?;
                 format!(
                     "blastradius: {} is again as it was before\n",
-                    name(file.path())
+                    escape_path(file.path())
                 )
             }
             None => {
                 file.remove().map_err(|error| error.to_string())?;
                 format!(
                     "blastradius: removed {}, which held nothing else\n",
-                    name(file.path())
+                    escape_path(file.path())
                 )
             }
         }
@@ -197,7 +200,10 @@ fn take_out(path: &Path) -> Result<String, String> {
         };
         file.write(format!("{mark}{edited}").as_bytes())
             .map_err(|error| error.to_string())?;
-        format!("blastradius: took the hook out of {}\n", name(file.path()))
+        format!(
+            "blastradius: took the hook out of {}\n",
+            escape_path(file.path())
+        )
     };
     file.drop_backup()
         .map_err(|error| format!("the backup stays: {error}"))?;
@@ -227,16 +233,15 @@ fn own_path(environment: &Environment) -> Result<String, Failure> {
     });
     let path = on_path.unwrap_or(running);
     path.to_str().map(str::to_owned).ok_or_else(|| {
-        Failure::new(format!("{} is not UTF-8, and settings are", name(&path)))
-            .hint("move the program to another folder")
+        Failure::new(format!(
+            "{} is not UTF-8, and settings are",
+            escape_path(&path)
+        ))
+        .hint("move the program to another folder")
     })
 }
 
 fn path_of(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt as _;
     PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
-}
-
-fn name(path: &Path) -> String {
-    escape(path.as_os_str().as_encoded_bytes())
 }

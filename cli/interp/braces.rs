@@ -2,8 +2,10 @@
 
 use crate::shell::ast::Piece;
 
-/// More results than this and the word is left alone.
+/// More results than this are not made.
 const MOST: usize = 1024;
+/// Nor results that hold more bytes than this together.
+const LARGEST: usize = 1 << 20;
 
 #[derive(Clone)]
 enum Atom<'a> {
@@ -11,7 +13,7 @@ enum Atom<'a> {
     Piece(&'a Piece),
 }
 
-/// The words that `{a,b}` and `{1..3}` make of one word; `None` past [`MOST`].
+/// The words that `{a,b}` and `{1..3}` make of one word; `None` past [`MOST`] or [`LARGEST`].
 pub(crate) fn expand(pieces: &[Piece]) -> Option<Vec<Vec<Piece>>> {
     let opens = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'{'));
     if !pieces.iter().any(opens) {
@@ -91,7 +93,8 @@ fn expand_atoms<'a>(atoms: &[Atom<'a>], depth: usize) -> Option<Vec<Vec<Atom<'a>
             alternatives
         };
         let rest = expand_atoms(&atoms[close + 1..], depth + 1)?;
-        if alternatives.len().saturating_mul(rest.len()) > MOST {
+        let words = alternatives.len().saturating_mul(rest.len());
+        if words > MOST || words.saturating_mul(atoms.len()) > LARGEST {
             return None;
         }
         let mut out = Vec::with_capacity(alternatives.len() * rest.len());

@@ -27,6 +27,9 @@ impl Interpreter<'_> {
             b"pushd" => directories::pushd(self, arguments, call, state),
             b"popd" => directories::popd(state),
             b"exit" | b"logout" => done(state, Status::Exit),
+            // Outside a function, outside a loop: bash complains and goes on.
+            b"return" if self.calls == 0 => done(state, Status::Unknown),
+            b"break" | b"continue" if self.loops == 0 => done(state, Status::Zero),
             b"return" => done(state, Status::Return),
             b"break" => done(state, Status::Break(levels(arguments))),
             b"continue" => done(state, Status::Continue(levels(arguments))),
@@ -54,6 +57,10 @@ impl Interpreter<'_> {
                 state,
             )?,
             b"trap" => {
+                let arguments = match arguments.first().and_then(|field| field.text.bytes()) {
+                    Some(b"--") => &arguments[1..],
+                    _ => arguments,
+                };
                 if let Some(action) = arguments.first().filter(|_| arguments.len() > 1)
                     && !matches!(action.text.bytes(), Some(b"" | b"-"))
                 {

@@ -48,7 +48,14 @@ impl Interpreter<'_> {
             }
             Err(halt) => return Err(halt),
         };
-        let mut paths = self.nested(|this| this.compound(&command.kind, state))?;
+        let turns = u32::from(matches!(
+            command.kind,
+            CommandKind::Loop { .. } | CommandKind::For { .. } | CommandKind::ArithmeticFor { .. }
+        ));
+        self.loops += turns;
+        let result = self.nested(|this| this.compound(&command.kind, state));
+        self.loops -= turns;
+        let mut paths = result?;
         for path in &mut paths {
             path.state.input = outer_input.clone();
             if elsewhere {
@@ -405,7 +412,9 @@ impl Interpreter<'_> {
         let mut inside = state;
         inside.positional = Some(Rc::new(arguments));
         let outer_locals = std::mem::take(&mut self.locals);
+        self.calls += 1;
         let result = self.nested(|this| this.command(&function.body, inside));
+        self.calls -= 1;
         let locals = std::mem::replace(&mut self.locals, outer_locals);
         self.source = outer;
         let mut paths = result?;

@@ -30,6 +30,16 @@ pub(crate) enum Chunk {
     Exists,
 }
 
+impl Chunk {
+    /// What it takes out of the budget.
+    fn weight(&self) -> usize {
+        match self {
+            Self::Bytes { bytes, .. } => bytes.len() + 16,
+            _ => 16,
+        }
+    }
+}
+
 /// The words of a command after expansion.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
@@ -56,11 +66,10 @@ impl Interpreter<'_> {
         self.step()?;
         let spelled = self.spelled(word.span);
         let alternatives = if self.dialect() == Dialect::Sh {
-            None
+            vec![word.pieces.clone()]
         } else {
-            braces::expand(&word.pieces)
+            braces::expand(&word.pieces).ok_or(Halt::Spent)?
         };
-        let alternatives = alternatives.unwrap_or_else(|| vec![word.pieces.clone()]);
         for pieces in alternatives {
             let (chunks, tilde) = self.chunks(&pieces, state, Tilde::AtStart)?;
             let before = out.fields.len();
@@ -116,7 +125,10 @@ impl Interpreter<'_> {
     ) -> Result<(Vec<Chunk>, bool), Halt> {
         let mut out = Vec::new();
         let mut expanded_tilde = false;
+        let mut charged = 0;
         for (at, piece) in pieces.iter().enumerate() {
+            self.charge(out[charged..].iter().map(Chunk::weight).sum())?;
+            charged = out.len();
             match piece {
                 Piece::Literal {
                     bytes,
@@ -165,6 +177,7 @@ impl Interpreter<'_> {
                 }
             }
         }
+        self.charge(out[charged..].iter().map(Chunk::weight).sum())?;
         Ok((out, expanded_tilde))
     }
 

@@ -54,6 +54,8 @@ pub(crate) enum Halt {
 
 /// Words, commands and matches that are looked at before giving up.
 const STEPS: u32 = 60_000;
+/// Bytes of expanded text before giving up: `x=$x$x` doubles with every turn of a loop.
+const VOLUME: usize = 16 << 20;
 /// How deep functions, `eval`, `sh -c` and substitutions nest.
 const DEEPEST: u32 = 24;
 
@@ -95,9 +97,14 @@ pub(crate) struct Interpreter<'a> {
     source: Rc<[u8]>,
     dialect: Dialect,
     steps: u32,
+    volume: usize,
     depth: u32,
     /// Inside so many conditions: `set -e` does not apply.
     conditions: u32,
+    /// Inside so many loops: `break` means something.
+    loops: u32,
+    /// Inside so many functions: `return` does.
+    calls: u32,
     /// Output is caught by so many substitutions and pipes.
     catching: u32,
     /// Variables that the running function has made its own.
@@ -112,8 +119,11 @@ impl<'a> Interpreter<'a> {
             source: Rc::default(),
             dialect: place.session.dialect,
             steps: 0,
+            volume: 0,
             depth: 0,
             conditions: 0,
+            loops: 0,
+            calls: 0,
             catching: 0,
             locals: Vec::new(),
         }
@@ -255,6 +265,16 @@ impl<'a> Interpreter<'a> {
     fn step(&mut self) -> Result<(), Halt> {
         self.steps += 1;
         if self.steps > STEPS {
+            Err(Halt::Spent)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Takes text that an expansion has made out of the budget.
+    fn charge(&mut self, bytes: usize) -> Result<(), Halt> {
+        self.volume = self.volume.saturating_add(bytes);
+        if self.volume > VOLUME {
             Err(Halt::Spent)
         } else {
             Ok(())

@@ -12,6 +12,9 @@ use super::{
     value::{Field, Found, Text, Unknown, Value},
 };
 
+/// Longest output that is worked out.
+const LONGEST_OUTPUT: usize = 1 << 20;
+
 /// Programs that change nothing on the disk.
 const HARMLESS: &[&str] = &[
     "awk",
@@ -308,6 +311,10 @@ pub(super) fn printf(arguments: &[Field]) -> Text {
     loop {
         let before = values.len();
         let mut at = 0;
+        // The format is used again for each value left.
+        if text.prefix().len() > LONGEST_OUTPUT {
+            return Text::unknown(Unknown::anything("the long output of printf"));
+        }
         while at < format.len() {
             if format[at] != b'%' {
                 let end = format[at..]

@@ -9,6 +9,9 @@ use super::{
 };
 use crate::shell::ast::{Dialect, Parameter, Piece};
 
+/// Matching a pattern at every place of a longer value takes too long.
+const LONGEST_CHANGED: usize = 2048;
+
 impl Interpreter<'_> {
     /// What a name holds: on this path, else in the environment.
     pub(crate) fn lookup(&self, name: &[u8], state: &State) -> Value {
@@ -346,6 +349,11 @@ impl Interpreter<'_> {
                 }
             });
         };
+        self.charge(bytes.len())?;
+        if bytes.len() > LONGEST_CHANGED && !matches!(operator, "" | "^" | "^^" | "," | ",,") {
+            self.pieces(&parameter.operand, state)?;
+            return Ok(Text::unknown(Unknown::anything("a part of a long value")));
+        }
         let mut result = match operator {
             "" => Text::known(bytes),
             "#" | "##" | "%" | "%%" => match self.pattern(&parameter.operand, state)? {
@@ -360,6 +368,7 @@ impl Interpreter<'_> {
                 };
                 match (pattern, with.bytes()) {
                     (Some(pattern), Some(with)) => {
+                        self.charge(bytes.len().saturating_mul(with.len()))?;
                         Text::known(replace(&bytes, &pattern, with, operator))
                     }
                     _ => Text::unknown(Unknown::anything("a replaced variable")),

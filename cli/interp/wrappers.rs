@@ -100,7 +100,6 @@ const WRAPPERS: &[Wrapper] = &[
             "nocorrect",
             "exec",
         ],
-        short: "fw",
         ..PLAIN
     },
     Wrapper {
@@ -167,10 +166,8 @@ const WRAPPERS: &[Wrapper] = &[
     },
     Wrapper {
         names: &[
-            "unshare",
             "setpriv",
             "prlimit",
-            "systemd-run",
             "systemd-inhibit",
             "firejail",
             "proxychains",
@@ -182,6 +179,40 @@ const WRAPPERS: &[Wrapper] = &[
             "trickle",
             "torsocks",
             "chpst",
+        ],
+        ..PLAIN
+    },
+    Wrapper {
+        names: &["systemd-run"],
+        short: "puHMED",
+        long: &[
+            "--property",
+            "--unit",
+            "--description",
+            "--slice",
+            "--setenv",
+            "--working-directory",
+            "--uid",
+            "--gid",
+            "--nice",
+            "--on-active",
+            "--on-calendar",
+            "--service-type",
+            "--machine",
+            "--host",
+        ],
+        ..PLAIN
+    },
+    Wrapper {
+        names: &["unshare"],
+        short: "RwSG",
+        long: &[
+            "--root",
+            "--wd",
+            "--setuid",
+            "--setgid",
+            "--map-user",
+            "--map-group",
         ],
         ..PLAIN
     },
@@ -218,7 +249,7 @@ pub(super) fn run(
         return through(interpreter, wrapper, call, state).map(Some);
     }
     match text {
-        "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh" | "rbash" => {
+        "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh" | "rbash" | "fish" => {
             shell(interpreter, text, call, state).map(Some)
         }
         "xargs" | "gxargs" => xargs(interpreter, call, state).map(Some),
@@ -362,12 +393,13 @@ fn through(
         return Ok(finish(interpreter, state, paths));
     }
     let mut fields = taken.rest;
-    // `flock FILE -c STRING`
-    if wrapper.names == ["flock"]
-        && fields
-            .first()
-            .is_some_and(|field| matches!(field.text.bytes(), Some(b"-c" | b"--command")))
-        && let Some(string) = fields.get(1)
+    // `flock FILE -c STRING`, `su - USER -c STRING`
+    if (wrapper.names == ["flock"] || wrapper.names.contains(&"su"))
+        && let Some(at) = fields
+            .iter()
+            .position(|field| matches!(field.text.bytes(), Some(b"-c" | b"--command")))
+        && (at == 0 || wrapper.names != ["flock"])
+        && let Some(string) = fields.get(at + 1)
     {
         let child = interpreter.child(&inner, Some(Vec::new()), Text::known(*b"sh"));
         let text = string.text.clone();
@@ -437,7 +469,7 @@ fn shell(
     let dialect = match name {
         "bash" | "rbash" => Dialect::Bash,
         "zsh" => Dialect::Zsh,
-        "sh" => Dialect::Unknown,
+        "sh" | "fish" => Dialect::Unknown,
         _ => Dialect::Sh,
     };
     let mut at = 1;

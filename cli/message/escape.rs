@@ -1,6 +1,7 @@
 //! Names as a terminal may see them.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Text that is safe to print: control, bidi and zero-width characters and bytes that are no UTF-8 are spelled
 /// out, everything else stays as it is.
@@ -16,6 +17,12 @@ pub fn escape(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+/// A path that is safe to print.
+#[must_use]
+pub fn escape_path(path: &Path) -> String {
+    escape(path.as_os_str().as_encoded_bytes())
 }
 
 fn push(text: &mut String, character: char) {

@@ -2,7 +2,7 @@
 
 use super::json::Context;
 use super::panel::rule_name;
-use super::{escape, quote_words};
+use super::{escape, escape_path, quote_words};
 use crate::report::{Action, Report, Target};
 
 /// The text of `explain`.
@@ -62,10 +62,7 @@ impl Explanation {
         };
         self.line(0, &escape(&words));
         if let Some(cwd) = &action.cwd {
-            self.line(
-                1,
-                &format!("in       {}", escape(cwd.as_os_str().as_encoded_bytes())),
-            );
+            self.line(1, &format!("in       {}", escape_path(cwd)));
         }
         for target in &action.targets {
             self.target(target);
@@ -76,7 +73,7 @@ impl Explanation {
         let path = target
             .resolved
             .as_deref()
-            .map_or_else(|| "not known before it runs".to_owned(), escape);
+            .map_or_else(|| "no path that is known".to_owned(), escape);
         self.line(
             1,
             &format!(

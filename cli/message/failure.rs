@@ -1,12 +1,13 @@
 //! Failures of blastradius itself.
 
-use std::fmt;
+use std::{fmt, io};
 
 /// What went wrong, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     what: String,
     hint: Option<String>,
+    worth_a_word: bool,
 }
 
 impl Failure {
@@ -16,7 +17,24 @@ impl Failure {
         Self {
             what: what.into(),
             hint: None,
+            worth_a_word: true,
         }
+    }
+
+    /// stdout takes no more. A reader that has left, as `head` does, has seen what it wanted: nothing is said about
+    /// it, and the exit status still tells that not everything was written.
+    #[must_use]
+    pub fn of_stdout(error: &io::Error) -> Self {
+        Self {
+            worth_a_word: error.kind() != io::ErrorKind::BrokenPipe,
+            ..Self::new(format!("stdout cannot be written: {error}"))
+        }
+    }
+
+    /// Whether it is worth a word.
+    #[must_use]
+    pub const fn is_worth_a_word(&self) -> bool {
+        self.worth_a_word
     }
 
     /// Adds the action that would mend it.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::panel::rule_name;
+use crate::judge::Session;
 use crate::report::{Action, Evidence, Report, Target};
 
 /// What a decision was about and under what it was made.
@@ -20,6 +21,20 @@ pub struct Context<'a> {
     pub project: Option<&'a [u8]>,
     /// How long judging took.
     pub elapsed: Duration,
+}
+
+impl<'a> Context<'a> {
+    /// The context of a judgement that has just been made.
+    #[must_use]
+    pub fn of(session: &Session<'a>, command: &'a [u8], elapsed: Duration) -> Self {
+        Self {
+            policy: session.policy.id().to_string(),
+            command,
+            cwd: session.cwd.map(|path| path.as_os_str().as_encoded_bytes()),
+            project: session.policy.project().map(|project| project.as_bytes()),
+            elapsed,
+        }
+    }
 }
 
 /// The object that `check --json` prints.

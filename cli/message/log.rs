@@ -31,7 +31,7 @@ pub fn append(path: &Path, decision: Decision) -> Result<(), Failure> {
     write(path, &line).map_err(|error| {
         Failure::new(format!(
             "the refusal was not logged: {}: {error}",
-            super::escape(path.as_os_str().as_encoded_bytes())
+            super::escape_path(path)
         ))
     })
 }

@@ -9,7 +9,7 @@ mod log;
 mod panel;
 mod stream;
 
-pub use escape::{escape, quote, quote_words};
+pub use escape::{escape, escape_path, quote, quote_words};
 pub use explanation::Explanation;
 pub use failure::Failure;
 pub use json::{Context, decision, refusal_without_command};

@@ -14,7 +14,7 @@ pub fn print(data: impl AsRef<[u8]>) -> Result<(), Failure> {
         .write_all(data.as_ref())
         .and_then(|()| stdout.write_all(b"\n"))
         .and_then(|()| stdout.flush())
-        .map_err(|error| Failure::new(format!("stdout cannot be written: {error}")))
+        .map_err(|error| Failure::of_stdout(&error))
 }
 
 /// Writes to stderr. A closed stderr must not change a verdict, so that a failure has nowhere to go.
@@ -24,5 +24,7 @@ pub fn say(text: &str) {
 
 /// Says on stderr what went wrong and what to do about it.
 pub fn complain(failure: &Failure) {
-    say(&format!("blastradius: {failure}\n"));
+    if failure.is_worth_a_word() {
+        say(&format!("blastradius: {failure}\n"));
+    }
 }

@@ -102,6 +102,7 @@ impl<'a> Court<'a> {
                     None => field.spelled.to_vec(),
                 })
                 .collect(),
+            exact: fields.iter().all(|field| field.text.bytes().is_some()),
             cwd: match cwd {
                 Cwd::At(path) => Some(PathBuf::from(
                     <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(path),
@@ -562,6 +563,7 @@ impl<'a> Court<'a> {
         self.actions.push(Action {
             program: b"sh".to_vec(),
             argv: vec![spelled],
+            exact: false,
             cwd: None,
             targets: vec![target],
         });
@@ -579,6 +581,7 @@ impl<'a> Court<'a> {
         self.actions.push(Action {
             program: b"sh".to_vec(),
             argv: vec![text.to_vec()],
+            exact: false,
             cwd: None,
             targets: vec![target],
         });
@@ -620,6 +623,7 @@ impl<'a> Court<'a> {
         self.actions.push(Action {
             program: b"blastradius".to_vec(),
             argv: argv.to_vec(),
+            exact: false,
             cwd: None,
             targets: vec![target],
         });

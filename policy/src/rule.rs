@@ -254,7 +254,7 @@ pub const ROWS: [Row; 17] = [
         id: "out-of-scope",
         summary: "a path that no allow line covers",
         overridable: Overridable::Config,
-        instead: "work inside the project or /tmp, or ask the user to do it",
+        instead: "work inside the scope (by default the project and /tmp), or ask the user to do it",
         refused: &["rm -rf /home/dev/Documents", "echo x > /home/dev/.bashrc"],
         allowed: &[
             "rm -rf build",
@@ -306,7 +306,7 @@ pub const ROWS: [Row; 17] = [
         id: "unresolvable-target",
         summary: "a destructive target that cannot be known before the command runs",
         overridable: Overridable::No,
-        instead: "run the inner command first, then name the paths it printed",
+        instead: "find out the path first, then write it out as an absolute path",
         refused: &["rm -rf \"$(cat list)\"", "rm -rf \"$1\""],
         allowed: &["find . -name '*.o' -delete", "echo $(date)"],
     },
