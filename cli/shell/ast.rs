@@ -51,7 +51,7 @@ pub struct SyntaxError {
 /// A place that shells read differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// Where.
+    /// Where. It reaches to the end of the string if shells differ on where the place ends.
     pub span: Span,
     /// What.
     pub kind: DoubtKind,
@@ -66,12 +66,26 @@ pub enum DoubtKind {
     NegatedParenthesis,
     /// A here-document ended by the end of the string.
     HereDocumentAtEnd,
-    /// A substitution in a here-document's body that does not parse.
+    /// A here-document whose end shells see in different places, or a substitution in its body that does not parse.
     HereDocumentBody,
     /// `${ command; }`, which only bash 5.3 runs.
     FunctionSubstitution,
     /// `&>`: a redirection, or `&` and then `>`.
     AmpersandRedirection,
+    /// A backslash in `$'...'`: dash keeps it, and ends the quotes at the first single quote.
+    EscapedQuote,
+    /// `((...))`: arithmetic, or in dash a subshell in a subshell.
+    ArithmeticCommand,
+    /// `[[ ... ]]`: a condition, or in dash a command whose arguments end at `&&` and `||`.
+    ConditionalCommand,
+    /// `function name ...`: a definition, or in dash a command, whose body runs at once.
+    FunctionKeyword,
+    /// `a[...]` with blanks or operators: one word in bash, several elsewhere.
+    SpacedSubscript,
+    /// `>!`: zsh writes to the next word, others to a file whose name begins with `!`.
+    ClobberRedirection,
+    /// `*(...)` and the like in zsh, where a qualifier may run code.
+    GlobQualifier,
 }
 
 /// Commands in order.

@@ -1,210 +1,177 @@
-//! Where the reader stands, and what it may still spend.
+//! Moving over the source. The cursor never rests on a line continuation: `\⏎` vanishes here.
 
-use std::collections::BTreeMap;
+use super::ast::{Dialect, Span};
+use super::reader::{Place, Read, Reader};
 
-use super::{
-    ast::{Dialect, Doubt, DoubtKind, Span},
-    heredoc::{Body, Pending},
-};
-
-/// Reader frames below one another.
-const DEEPEST: u32 = 160;
-/// Fuel a byte: measured need is below five.
-const FUEL_PER_BYTE: usize = 24;
-/// Fuel for the shortest strings.
-const FUEL_AT_LEAST: usize = 4000;
-
-/// Why reading stops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fail {
-    pub(super) at: usize,
-    pub(super) message: &'static str,
+/// Bytes that end an unquoted word.
+pub(super) fn is_meta(byte: u8) -> bool {
+    matches!(
+        byte,
+        b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>'
+    )
 }
 
-pub(super) type Read<T> = Result<T, Fail>;
+/// Bytes that begin a name.
+pub(super) fn begins_name(byte: u8) -> bool {
+    byte == b'_' || byte.is_ascii_alphabetic()
+}
 
-/// A position in a source, with everything that is needed to read on.
-pub(super) struct Reader<'a> {
-    pub(super) source: &'a [u8],
-    pub(super) at: usize,
-    /// Where the source ends for this reader.
-    pub(super) end: usize,
-    /// Added to every span: this source is a copy of a part of another.
-    pub(super) base: usize,
-    pub(super) dialect: Dialect,
-    pub(super) depth: u32,
-    pub(super) fuel: usize,
-    pub(super) doubts: Vec<Doubt>,
-    /// Here-documents whose bodies begin after the current line.
-    pub(super) pending: Vec<Pending>,
-    /// Bodies that an earlier pass has found, by the offset of their operator.
-    pub(super) bodies: BTreeMap<usize, Body>,
+/// Bytes of a name.
+pub(super) fn in_name(byte: u8) -> bool {
+    byte == b'_' || byte.is_ascii_alphanumeric()
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(source: &'a [u8], dialect: Dialect) -> Self {
-        Self {
-            source,
-            at: 0,
-            end: source.len(),
-            base: 0,
-            dialect,
-            depth: 0,
-            fuel: source.len().saturating_mul(FUEL_PER_BYTE) + FUEL_AT_LEAST,
-            doubts: Vec::new(),
-            pending: Vec::new(),
-            bodies: BTreeMap::new(),
+    pub(super) fn is_at_end(&self) -> bool {
+        self.at >= self.source.len()
+    }
+
+    fn after_continuations(&self, mut at: usize) -> usize {
+        while self.source[at.min(self.source.len())..].starts_with(b"\\\n") {
+            at += 2;
         }
+        at
     }
 
-    /// A reader of a copy of a part of this source.
-    pub(super) fn of_copy<'b>(&self, copy: &'b [u8], from: usize) -> Reader<'b> {
-        Reader {
-            source: copy,
-            at: 0,
-            end: copy.len(),
-            base: self.base + from,
-            dialect: self.dialect,
-            depth: self.depth,
-            fuel: self.fuel,
-            doubts: Vec::new(),
-            pending: Vec::new(),
-            bodies: BTreeMap::new(),
+    pub(super) fn skip_continuations(&mut self) {
+        self.at = self.after_continuations(self.at);
+    }
+
+    /// The byte here; NUL, which no source holds, at the end.
+    pub(super) fn peek(&self) -> u8 {
+        self.source.get(self.at).copied().unwrap_or(0)
+    }
+
+    /// The byte `ahead` bytes further, continuations not counted.
+    pub(super) fn peek_at(&self, ahead: usize) -> u8 {
+        let at = self.ahead(self.at, ahead);
+        self.source.get(at).copied().unwrap_or(0)
+    }
+
+    /// The offset `count` bytes after `at`, continuations not counted.
+    pub(super) fn ahead(&self, mut at: usize, count: usize) -> usize {
+        for _ in 0..count {
+            at = self.after_continuations((at + 1).min(self.source.len()));
         }
+        at
     }
 
-    pub(super) fn peek(&self) -> Option<u8> {
-        self.peek_at(0)
+    pub(super) fn advance(&mut self, count: usize) {
+        self.at = self.ahead(self.at, count);
     }
 
-    pub(super) fn peek_at(&self, offset: usize) -> Option<u8> {
-        let at = self.at + offset;
-        if at < self.end {
-            self.source.get(at).copied()
-        } else {
-            None
-        }
+    /// Goes to an offset of the source.
+    pub(super) fn go_to(&mut self, at: usize) {
+        self.at = at;
+        self.skip_continuations();
     }
 
-    pub(super) fn rest(&self) -> &'a [u8] {
-        self.source.get(self.at..self.end).unwrap_or_default()
+    /// Whether `text` stands here.
+    pub(super) fn looks_at(&self, text: &[u8]) -> bool {
+        self.stands_at(self.at, text)
     }
 
-    pub(super) fn starts_with(&self, text: &[u8]) -> bool {
-        self.rest().starts_with(text)
-    }
-
-    pub(super) fn takes(&mut self, text: &[u8]) -> bool {
-        let there = self.starts_with(text);
-        if there {
-            self.at += text.len();
-        }
-        there
-    }
-
-    pub(super) fn fail<T>(&self, message: &'static str) -> Read<T> {
-        Err(Fail {
-            at: self.at,
-            message,
-        })
-    }
-
-    pub(super) const fn span(&self, start: usize) -> Span {
-        Span {
-            start: self.base + start,
-            end: self.base + self.at,
-        }
-    }
-
-    pub(super) fn doubt(&mut self, start: usize, kind: DoubtKind) {
-        let span = self.span(start);
-        self.doubts.push(Doubt { span, kind });
-    }
-
-    /// Pays for one step.
-    pub(super) fn pay(&mut self) -> Read<()> {
-        match self.fuel.checked_sub(1) {
-            Some(left) => {
-                self.fuel = left;
-                Ok(())
+    /// Whether `text` stands at an offset.
+    pub(super) fn stands_at(&self, mut at: usize, text: &[u8]) -> bool {
+        for byte in text {
+            if self.source.get(at) != Some(byte) {
+                return false;
             }
-            None => self.fail("the command is too long to be read to its end"),
+            at = self.ahead(at, 1);
+        }
+        true
+    }
+
+    /// Takes `text` if it stands here.
+    pub(super) fn take(&mut self, text: &[u8]) -> bool {
+        let found = self.looks_at(text);
+        if found {
+            self.advance(text.len());
+        }
+        found
+    }
+
+    /// Takes bytes as long as they are wanted.
+    pub(super) fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> Read<Vec<u8>> {
+        let mut bytes = Vec::new();
+        while !self.is_at_end() && wanted(self.peek()) {
+            self.tick()?;
+            bytes.push(self.peek());
+            self.advance(1);
+        }
+        Ok(bytes)
+    }
+
+    /// The offset after blanks from here.
+    pub(super) fn after_blanks(&self, mut at: usize) -> usize {
+        while matches!(self.source.get(at), Some(b' ' | b'\t')) {
+            at = self.ahead(at, 1);
+        }
+        at
+    }
+
+    /// Skips blanks, and a comment after them.
+    pub(super) fn blanks(&mut self) {
+        self.at = self.after_blanks(self.at);
+        if self.peek() == b'#' {
+            let rest = &self.source[self.at..];
+            self.at += rest
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .unwrap_or(rest.len());
         }
     }
 
-    /// Reads something that may hold its own kind.
-    pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
-        if self.depth >= DEEPEST {
-            return self.fail("the command is nested too deeply");
-        }
-        self.depth += 1;
-        let result = read(self);
-        self.depth -= 1;
-        result
-    }
-
-    /// Tries to read; where that fails nothing has happened but that fuel was spent.
-    pub(super) fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Option<T> {
-        let (at, depth, doubts, pending) =
-            (self.at, self.depth, self.doubts.len(), self.pending.len());
-        match read(self) {
-            Ok(value) => Some(value),
-            Err(_) => {
-                self.at = at;
-                self.depth = depth;
-                self.doubts.truncate(doubts);
-                self.pending.truncate(pending);
-                None
-            }
-        }
-    }
-
-    /// Skips line continuations.
-    pub(super) fn continuations(&mut self) {
-        while self.takes(b"\\\n") {}
-    }
-
-    /// Skips blanks, line continuations and a comment.
-    pub(super) fn blanks(&mut self) -> Read<()> {
+    /// Skips newlines too, and with them the bodies of here-documents.
+    pub(super) fn blank_lines(&mut self) -> Read<()> {
         loop {
-            match self.peek() {
-                Some(b' ' | b'\t') => self.at += 1,
-                Some(b'\\') if self.peek_at(1) == Some(b'\n') => self.at += 2,
-                Some(b'#') => {
-                    let rest = self.rest();
-                    self.at += rest
-                        .iter()
-                        .position(|byte| *byte == b'\n')
-                        .unwrap_or(rest.len());
-                }
-                _ => return Ok(()),
-            }
-            self.pay()?;
-        }
-    }
-
-    /// Skips blanks and line breaks; the bodies of here-documents begin after a line break.
-    pub(super) fn newlines(&mut self) -> Read<()> {
-        loop {
-            self.blanks()?;
-            if self.peek() != Some(b'\n') {
+            self.blanks();
+            if self.peek() != b'\n' {
                 return Ok(());
             }
             self.newline()?;
         }
     }
 
+    /// Takes a newline and the bodies of here-documents that begin after it.
     pub(super) fn newline(&mut self) -> Read<()> {
+        self.tick()?;
+        // The first line of a body is no place for continuations to vanish.
         self.at += 1;
-        self.pay()?;
-        self.skip_bodies()
+        self.here_documents()?;
+        self.skip_continuations();
+        Ok(())
     }
-}
 
-/// Whether a byte ends an unquoted word.
-pub(super) const fn ends_word(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')'
-    )
+    /// The range from `start` to here, in the whole string.
+    pub(super) fn span_from(&self, start: usize) -> Span {
+        self.span_of(start, self.at.min(self.source.len()))
+    }
+
+    /// The range of a part of the source, in the whole string.
+    pub(super) fn span_of(&self, start: usize, end: usize) -> Span {
+        match self.place {
+            Place::Offset(offset) => Span {
+                start: offset + start,
+                end: offset + end,
+            },
+            Place::Within(span) => span,
+        }
+    }
+
+    /// Whether a command cannot go on here.
+    pub(super) fn ends_command(&self) -> bool {
+        self.is_at_end() || matches!(self.peek(), b'\n' | b';' | b'&' | b'|' | b')')
+    }
+
+    /// Whether a word cannot begin here.
+    pub(super) fn is_between_words(&self) -> bool {
+        let begins_group = self.dialect == Dialect::Zsh && self.peek() == b'(';
+        self.is_at_end() || is_meta(self.peek()) && !self.begins_process() && !begins_group
+    }
+
+    /// `<(` and `>(`.
+    pub(super) fn begins_process(&self) -> bool {
+        matches!(self.peek(), b'<' | b'>') && self.peek_at(1) == b'('
+    }
 }

@@ -1,174 +1,258 @@
-//! Here-documents: their bodies begin after the line that names them.
+//! Here-documents: the delimiter stands in the line, the body after it.
+//!
+//! A body is read when the newline comes, which may be several commands after its redirection. Until the whole
+//! string is read, the redirection holds the body's number in place of it.
 
-use std::ops::Range;
+use std::borrow::Cow;
+use std::mem;
 
-use super::{
-    ast::{DoubtKind, HereDocument, Piece, Word},
-    cursor::{Read, Reader},
-    word::Pieces,
-};
+use super::ast::{DoubtKind, HereDocument, Parameter, Piece, Script, Span, Word};
+use super::cursor::is_meta;
+use super::pieces::push;
+use super::quote::Quoting;
+use super::reader::{Place, Read, Reader};
+use super::walk;
 
-/// A here-document whose body is still to come.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A here-document whose body has not begun.
+#[derive(Clone)]
 pub(super) struct Pending {
-    /// Where its operator stands: its name between passes.
-    operator: usize,
+    number: usize,
     delimiter: Vec<u8>,
     quoted: bool,
-    strip: bool,
+    /// `<<-`: leading tabs are removed.
+    strips: bool,
 }
 
-/// Where a body was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Body {
-    range: Range<usize>,
-    quoted: bool,
-    strip: bool,
+struct Line<'a> {
+    text: Cow<'a, [u8]>,
+    /// Where the next line begins.
+    next: usize,
 }
 
-impl Reader<'_> {
-    /// Notes a here-document; gives its body if an earlier pass has found it.
-    pub(super) fn delimited(
-        &mut self,
-        operator: usize,
-        word: &Word,
-        at: usize,
-        strip: bool,
-    ) -> Read<Option<HereDocument>> {
-        let mut delimiter = Vec::new();
-        let mut quoted = false;
-        for piece in &word.pieces {
-            match piece {
-                Piece::Literal {
-                    bytes,
-                    quoted: quote,
-                } => {
-                    delimiter.extend_from_slice(bytes);
-                    quoted |= *quote;
-                }
-                // Not expanded: it stands for itself.
-                _ => {
-                    delimiter = self.source[at..self.at].to_vec();
-                    break;
-                }
+/// Puts every body where its number stands.
+pub(super) fn put_back(script: &mut Script, mut bodies: Vec<HereDocument>) {
+    if bodies.is_empty() {
+        return;
+    }
+    walk::for_each_command_mut(script, &mut |command| {
+        for redirection in &mut command.redirections {
+            if let Some(document) = &mut redirection.here_document {
+                *document = mem::take(&mut bodies[redirection.operand.span.start]);
+                redirection.operand.span = redirection.span;
             }
         }
+    });
+}
+
+impl<'a> Reader<'a> {
+    /// The delimiter. The body will follow; the word holds its number.
+    pub(super) fn here_document(&mut self, strips: bool) -> Read<(Word, HereDocument)> {
+        let (delimiter, quoted) = self.delimiter()?;
+        let number = self.shared.bodies.len();
+        self.shared.bodies.push(HereDocument::default());
         self.pending.push(Pending {
-            operator,
+            number,
             delimiter,
             quoted,
-            strip,
+            strips,
         });
-        match self.bodies.get(&operator).cloned() {
-            Some(body) => self.body(&body).map(Some),
-            None => Ok(None),
-        }
+        let marker = Word {
+            pieces: Vec::new(),
+            span: Span {
+                start: number,
+                end: number,
+            },
+        };
+        Ok((marker, HereDocument::default()))
     }
 
-    /// Passes over the bodies that begin here, and remembers where they are.
-    pub(super) fn skip_bodies(&mut self) -> Read<()> {
-        for pending in std::mem::take(&mut self.pending) {
-            let start = self.at;
-            let mut continued = false;
-            loop {
-                self.pay()?;
-                let line_start = self.at;
-                let rest = self.rest();
-                let length = rest.iter().position(|byte| *byte == b'\n');
-                let line = &rest[..length.unwrap_or(rest.len())];
-                let compared = if pending.strip {
-                    &line[line.iter().take_while(|byte| **byte == b'\t').count()..]
-                } else {
-                    line
-                };
-                let ends = !continued && compared == pending.delimiter;
-                self.at += line.len() + usize::from(length.is_some());
-                if ends || length.is_none() {
-                    let end = if ends { line_start } else { self.at };
-                    if !ends {
-                        self.doubt(start, DoubtKind::HereDocumentAtEnd);
-                    }
-                    let body = Body {
-                        range: start..end,
-                        quoted: pending.quoted,
-                        strip: pending.strip,
-                    };
-                    self.bodies.insert(pending.operator, body);
-                    break;
+    /// The delimiter after quote removal, and whether any of it was quoted. Nothing in it expands.
+    fn delimiter(&mut self) -> Read<(Vec<u8>, bool)> {
+        let mut delimiter = Vec::new();
+        let mut quoted = false;
+        while !self.is_at_end() && !is_meta(self.peek()) {
+            self.tick()?;
+            let mut part = Vec::new();
+            match self.peek() {
+                b'`' => return self.fail("a substitution in a delimiter"),
+                b'$' if matches!(self.peek_at(1), b'{' | b'(' | b'[') => {
+                    return self.fail("a substitution in a delimiter");
                 }
-                let backslashes = line.iter().rev().take_while(|byte| **byte == b'\\').count();
-                continued = !pending.quoted && backslashes % 2 == 1;
+                b'$' if !matches!(self.peek_at(1), b'\'' | b'"') => {
+                    delimiter.push(b'$');
+                    self.advance(1);
+                    continue;
+                }
+                b'"' => {
+                    quoted = true;
+                    self.delimiter_in_double_quotes(&mut delimiter)?;
+                    continue;
+                }
+                b'\\' | b'\'' | b'$' => {
+                    quoted = true;
+                    self.word_step(&mut part)?;
+                }
+                byte => {
+                    delimiter.push(byte);
+                    self.advance(1);
+                    continue;
+                }
             }
+            for piece in part {
+                if let Piece::Literal { bytes, .. } = piece {
+                    delimiter.extend_from_slice(&bytes);
+                }
+            }
+        }
+        Ok((delimiter, quoted))
+    }
+
+    fn delimiter_in_double_quotes(&mut self, delimiter: &mut Vec<u8>) -> Read<()> {
+        self.advance(1);
+        while !self.is_at_end() {
+            self.tick()?;
+            match self.peek() {
+                b'"' => {
+                    self.advance(1);
+                    return Ok(());
+                }
+                b'\\' if matches!(self.peek_at(1), b'"' | b'\\' | b'$' | b'`') => {
+                    delimiter.push(self.peek_at(1));
+                    self.advance(2);
+                }
+                byte => {
+                    delimiter.push(byte);
+                    self.advance(1);
+                }
+            }
+        }
+        self.fail("an unterminated \"")
+    }
+
+    /// Takes the bodies that begin here, at the start of a line or at the end of the string.
+    pub(super) fn here_documents(&mut self) -> Read<()> {
+        for pending in mem::take(&mut self.pending) {
+            let start = self.at;
+            let (text, end) = self.body_text(&pending)?;
+            let span = self.span_of(start, end);
+            let mut body = Vec::new();
+            if pending.quoted {
+                push(&mut body, &text, true);
+            } else {
+                let place = match (&text, self.place) {
+                    (Cow::Borrowed(_), Place::Offset(offset)) => Place::Offset(offset + start),
+                    _ => Place::Within(span),
+                };
+                let read = self.nested(&text, place, |reader| {
+                    reader.quoted_text(&mut body, Quoting::Document)
+                });
+                match read {
+                    Err(failure) if failure.is_limit() => return Err(failure),
+                    Err(_) => {
+                        body.push(Piece::Parameter(Box::new(Parameter {
+                            operator: "?bad",
+                            quoted: true,
+                            span,
+                            ..Parameter::default()
+                        })));
+                        self.doubt(DoubtKind::HereDocumentBody, start);
+                    }
+                    Ok(()) => {}
+                }
+            }
+            self.shared.bodies[pending.number] = HereDocument {
+                quoted: pending.quoted,
+                body,
+            };
         }
         Ok(())
     }
 
-    fn body(&mut self, body: &Body) -> Read<HereDocument> {
-        let text = &self.source[body.range.clone()];
-        let stripped: Vec<u8>;
-        let (text, offset) = if body.strip {
-            stripped = without_tabs(text);
-            (stripped.as_slice(), body.range.start)
-        } else {
-            (text, body.range.start)
-        };
-        if body.quoted {
-            let pieces = vec![Piece::Literal {
-                bytes: text.to_vec(),
-                quoted: true,
-            }];
-            return Ok(HereDocument {
-                quoted: true,
-                body: pieces,
-            });
-        }
-        let (pieces, fuel) = self.nested(|this| {
-            let mut inner = this.of_copy(text, offset);
-            let first = inner.body_pieces();
-            // A body may hold substitutions with here-documents of their own.
-            let pieces = if inner.bodies.is_empty() {
-                first
-            } else {
-                inner.at = 0;
-                inner.pending.clear();
-                inner.body_pieces()
-            };
-            Ok((pieces, inner.fuel))
-        })?;
-        self.fuel = fuel;
-        match pieces {
-            Ok(body) => Ok(HereDocument {
-                quoted: false,
-                body,
-            }),
-            Err(_) => {
-                // The shell says so only when it expands the body; what stands in it may have run in part.
-                self.doubt(body.range.start, DoubtKind::HereDocumentBody);
-                let bytes = text.to_vec();
-                Ok(HereDocument {
-                    quoted: false,
-                    body: vec![Piece::Literal {
-                        bytes,
-                        quoted: true,
-                    }],
-                })
+    /// The text of a body and where it ends; the line of the delimiter is taken.
+    fn body_text(&mut self, pending: &Pending) -> Read<(Cow<'a, [u8]>, usize)> {
+        let source = self.source;
+        let start = self.at;
+        let mut stripped = Vec::new();
+        let end = loop {
+            self.tick()?;
+            let line_start = self.at;
+            if self.is_at_end() {
+                self.doubt(DoubtKind::HereDocumentAtEnd, start);
+                break line_start;
             }
+            let line = self.body_line(!pending.quoted)?;
+            self.count_body(line.next - line_start);
+            let tabs = match pending.strips {
+                true => line.text.iter().take_while(|byte| **byte == b'\t').count(),
+                false => 0,
+            };
+            let text = &line.text[tabs..];
+            if text == pending.delimiter {
+                self.at = line.next;
+                if self.may_be_sh() && matches!(line.text, Cow::Owned(_)) {
+                    self.doubt_to_end(DoubtKind::HereDocumentBody, start);
+                }
+                break line_start;
+            }
+            // bash takes `EOF)` for the end of both the body and the substitution around it.
+            if self.in_substitution
+                && text
+                    .strip_prefix(pending.delimiter.as_slice())
+                    .is_some_and(|rest| rest.contains(&b')'))
+            {
+                if self.is_foreign() {
+                    self.doubt_to_end(DoubtKind::HereDocumentBody, start);
+                }
+                self.skip_continuations();
+                self.advance(tabs + pending.delimiter.len());
+                break line_start;
+            }
+            if pending.strips {
+                let physical = &source[line_start..line.next];
+                stripped.extend_from_slice(&physical[tabs.min(physical.len())..]);
+            }
+            self.at = line.next;
+        };
+        if pending.strips {
+            Ok((Cow::Owned(stripped), end))
+        } else {
+            Ok((Cow::Borrowed(&source[start..end]), end))
         }
     }
 
-    fn body_pieces(&mut self) -> Read<Vec<Piece>> {
-        let mut pieces = Pieces::default();
-        while self.peek().is_some() {
-            self.double_quoted_piece(&mut pieces, b"")?;
+    /// The line here as it is compared with the delimiter; in an unquoted body `\⏎` joins lines.
+    fn body_line(&mut self, joins: bool) -> Read<Line<'a>> {
+        let mut text = Cow::Borrowed(&[][..]);
+        let mut from = self.at;
+        loop {
+            self.tick()?;
+            let rest = &self.source[from..];
+            let length = rest
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .unwrap_or(rest.len());
+            let physical = &rest[..length];
+            let next = (from + length + 1).min(self.source.len());
+            let slashes = physical
+                .iter()
+                .rev()
+                .take_while(|byte| **byte == b'\\')
+                .count();
+            let is_joined = joins && slashes % 2 == 1 && length < rest.len();
+            let kept = if is_joined {
+                &physical[..length - 1]
+            } else {
+                physical
+            };
+            if !is_joined && text.is_empty() && from == self.at {
+                text = Cow::Borrowed(kept);
+            } else {
+                text.to_mut().extend_from_slice(kept);
+            }
+            if !is_joined {
+                return Ok(Line { text, next });
+            }
+            from = next;
         }
-        Ok(pieces.0)
     }
-}
-
-fn without_tabs(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    for line in text.split_inclusive(|byte| *byte == b'\n') {
-        out.extend_from_slice(&line[line.iter().take_while(|byte| **byte == b'\t').count()..]);
-    }
-    out
 }

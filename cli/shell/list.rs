@@ -1,253 +1,233 @@
-//! Lists, and-or lists, pipelines; whole scripts and their errors.
+//! Lists, and-or lists and pipelines.
 
-use super::{
-    ast::{Command, CommandKind, Connector, Item, List, Pipeline, Script, SyntaxError},
-    cursor::{Fail, Read, Reader},
-};
-
-/// Words that end a list where a command could begin.
-const CLOSERS: &[&[u8]] = &[
-    b"then", b"do", b"done", b"fi", b"elif", b"else", b"esac", b"}",
-];
+use super::ast::{Command, CommandKind, Connector, Dialect, DoubtKind, Item, List, Pipeline};
+use super::cursor::is_meta;
+use super::reader::{Read, Reader};
 
 impl Reader<'_> {
-    /// Reads the whole source. Where it holds here-documents it is read twice: the first pass finds their
-    /// bodies, which begin only after the rest of the line that names them.
-    pub(super) fn script_in_passes(&mut self) -> Script {
-        let fuel = self.fuel;
-        let script = self.whole();
-        if self.bodies.is_empty() {
-            return script;
-        }
-        self.at = 0;
-        self.fuel = fuel;
-        self.doubts.clear();
-        self.pending.clear();
-        self.whole()
-    }
-
-    fn whole(&mut self) -> Script {
-        let mut script = Script::default();
-        if let Some(at) = self.source[..self.end].iter().position(|byte| *byte == 0) {
-            script.error = Some(SyntaxError {
-                at: self.base + at,
-                line_start: self.base,
-                message: "the command holds a NUL byte",
-            });
-            return script;
-        }
-        loop {
-            let line_start = self.at;
-            let mut line = List::default();
-            match self.complete_command(&mut line) {
-                Ok(true) => script.list.items.append(&mut line.items),
-                Ok(false) => {
-                    script.list.items.append(&mut line.items);
-                    break;
-                }
-                Err(Fail { at, message }) => {
-                    script.error = Some(SyntaxError {
-                        at: self.base + at,
-                        line_start: self.base + line_start,
-                        message,
-                    });
-                    break;
-                }
-            }
-        }
-        script.doubts = std::mem::take(&mut self.doubts);
-        script
-    }
-
-    /// Reads up to the end of a line, which a shell runs before it reads on. False at the end of the source.
-    fn complete_command(&mut self, line: &mut List) -> Read<bool> {
-        self.newlines()?;
-        if self.at >= self.end {
-            self.skip_bodies()?;
-            return Ok(false);
-        }
-        loop {
-            if self.at_list_end() {
-                return self.fail("a word or sign that ends nothing stands here");
-            }
-            line.items.push(self.item()?);
-            self.blanks()?;
-            match self.peek() {
-                None => {
-                    self.skip_bodies()?;
-                    return Ok(false);
-                }
-                Some(b'\n') => {
-                    self.newline()?;
-                    return Ok(true);
-                }
-                Some(_) => {}
-            }
-        }
-    }
-
-    /// Reads commands up to something that closes the list, which is left.
+    /// Commands up to something that ends a list.
     pub(super) fn list(&mut self) -> Read<List> {
-        self.nested(|this| {
+        self.deeper(|reader| {
             let mut list = List::default();
             loop {
-                this.newlines()?;
-                if this.at_list_end() {
+                reader.blank_lines()?;
+                if reader.ends_list() {
                     return Ok(list);
                 }
-                list.items.push(this.item()?);
+                list.items.push(reader.item()?);
+                if reader.ends_list() {
+                    return Ok(list);
+                }
             }
         })
     }
 
-    /// A list that must hold a command.
-    pub(super) fn filled_list(&mut self) -> Read<List> {
+    /// A list that holds a command.
+    pub(super) fn filled_list(&mut self, otherwise: &'static str) -> Read<List> {
         let list = self.list()?;
         if list.items.is_empty() {
-            self.fail("a command is missing")
-        } else {
-            Ok(list)
+            return self.fail(otherwise);
         }
+        Ok(list)
     }
 
-    fn at_list_end(&self) -> bool {
-        match self.peek() {
-            None | Some(b')') => true,
-            Some(b';') => matches!(self.peek_at(1), Some(b';' | b'&')),
-            Some(_) => self.at_reserved_of(CLOSERS),
-        }
-    }
-
-    fn item(&mut self) -> Read<Item> {
-        self.pay()?;
-        let first = self.pipeline()?;
-        let mut item = Item {
-            first,
-            rest: Vec::new(),
-            background: false,
-        };
+    /// Commands up to the end of the line. What is left over when they end is an error.
+    pub(super) fn line(&mut self, line: &mut List) -> Read<()> {
         loop {
-            self.blanks()?;
-            let connector = if self.takes(b"&&") {
+            if self.ends_list() {
+                return self.fail("an unexpected token");
+            }
+            line.items.push(self.item()?);
+            self.blanks();
+            if self.is_at_end() {
+                return Ok(());
+            }
+            if self.peek() == b'\n' {
+                return self.newline();
+            }
+        }
+    }
+
+    fn ends_list(&self) -> bool {
+        self.is_at_end() || self.peek() == b')' || self.ends_arm().is_some() || self.closes_list()
+    }
+
+    /// `;;`, `;&`, `;;&` and zsh's `;|`: how long, and whether a later arm may run too.
+    pub(super) fn ends_arm(&self) -> Option<(usize, bool)> {
+        if self.peek() != b';' {
+            return None;
+        }
+        match self.peek_at(1) {
+            b';' if self.peek_at(2) == b'&' => Some((3, true)),
+            b';' => Some((2, false)),
+            b'&' => Some((2, true)),
+            b'|' if self.dialect == Dialect::Zsh => Some((2, true)),
+            _ => None,
+        }
+    }
+
+    /// An and-or list and the `;` or `&` after it; a newline stays.
+    fn item(&mut self) -> Read<Item> {
+        self.tick()?;
+        let first = self.pipeline()?;
+        let mut rest = Vec::new();
+        loop {
+            self.blanks();
+            let connector = if self.take(b"&&") {
                 Connector::And
-            } else if self.takes(b"||") {
+            } else if self.take(b"||") {
                 Connector::Or
             } else {
                 break;
             };
-            self.newlines()?;
-            let pipeline = self.pipeline()?;
-            item.rest.push((connector, pipeline));
+            self.blank_lines()?;
+            rest.push((connector, self.pipeline()?));
         }
-        match self.peek() {
-            Some(b'&') => {
-                self.at += 1;
-                item.background = true;
-            }
-            Some(b';') if !matches!(self.peek_at(1), Some(b';' | b'&')) => self.at += 1,
-            None | Some(b'\n' | b')' | b';') => {}
-            Some(_) if self.at_reserved_of(CLOSERS) => {}
-            Some(_) => return self.fail("something stands here that cannot follow a command"),
-        }
-        Ok(item)
+        let background = self.separator()?;
+        Ok(Item {
+            first,
+            rest,
+            background,
+        })
     }
 
-    pub(super) fn pipeline(&mut self) -> Read<Pipeline> {
+    /// Takes `;` or `&`; says whether it was `&`.
+    fn separator(&mut self) -> Read<bool> {
+        match self.peek() {
+            b'&' => {
+                let start = self.at;
+                self.advance(1);
+                if self.dialect == Dialect::Sh && self.peek() == b'>' {
+                    self.doubt_to_end(DoubtKind::AmpersandRedirection, start);
+                }
+                if self.may_be_zsh()
+                    && matches!(self.peek(), b'|' | b'!')
+                    && self.peek_at(1) != b'('
+                {
+                    self.advance(1);
+                }
+                Ok(true)
+            }
+            b';' => {
+                if self.ends_arm().is_none() {
+                    self.advance(1);
+                }
+                Ok(false)
+            }
+            b'\n' | b')' => Ok(false),
+            _ if self.is_at_end() || self.closes_list() => Ok(false),
+            _ => self.fail("an unexpected token"),
+        }
+    }
+
+    /// `!`s and commands joined by `|`.
+    fn pipeline(&mut self) -> Read<Pipeline> {
         let mut pipeline = Pipeline {
             negated: false,
-            commands: Vec::new(),
+            commands: Vec::with_capacity(1),
         };
-        self.blanks()?;
-        let mut bare = false;
-        while self.at_reserved(b"!") {
-            self.at += 1;
-            self.blanks()?;
-            self.pay()?;
-            pipeline.negated = !pipeline.negated;
-            bare = true;
-        }
-        if bare && (self.at_list_end() || matches!(self.peek(), Some(b'\n' | b';' | b'&' | b'|'))) {
-            // `!` alone, or before nothing.
-            let span = self.span(self.at);
-            let kind = CommandKind::Simple {
-                assignments: Vec::new(),
-                words: Vec::new(),
-            };
-            pipeline.commands.push(Command {
-                kind,
-                redirections: Vec::new(),
-                span,
-            });
+        let start = self.at;
+        let (count, is_doubtful) = self.negations()?;
+        pipeline.negated = count % 2 == 1;
+        if count > 0 && self.ends_command() {
+            pipeline.commands.push(self.no_command());
             return Ok(pipeline);
         }
+        if is_doubtful {
+            pipeline.commands.push(self.command()?);
+            self.doubt_to_end(DoubtKind::NegatedParenthesis, start);
+        } else if self.begins_time() {
+            pipeline.commands.push(self.deeper(Self::time)?);
+            return Ok(pipeline);
+        } else {
+            pipeline.commands.push(self.command()?);
+        }
         loop {
-            let command = self.command()?;
-            pipeline.commands.push(command);
-            self.blanks()?;
-            if self.starts_with(b"||") || self.peek() != Some(b'|') {
+            self.blanks();
+            if self.peek() != b'|' || self.peek_at(1) == b'|' {
                 return Ok(pipeline);
             }
-            self.at += 1;
-            if self.peek() == Some(b'&') && self.dialect != super::ast::Dialect::Sh {
-                self.at += 1;
+            self.advance(1);
+            if self.peek() == b'&' {
+                self.advance(1);
             }
-            self.newlines()?;
+            self.blank_lines()?;
+            // No shell takes `!` here, but what follows it is seen all the same.
+            self.negations()?;
+            let command = if self.begins_time() {
+                // Here bash takes `time` for an ordinary command, to the same effect.
+                self.deeper(Self::time)?
+            } else {
+                self.command()?
+            };
+            pipeline.commands.push(command);
         }
     }
 
-    /// Whether an unquoted word that is exactly `word` stands here.
-    pub(super) fn at_reserved(&self, word: &[u8]) -> bool {
-        self.at_reserved_of(&[word])
-    }
-
-    pub(super) fn at_reserved_of(&self, words: &[&[u8]]) -> bool {
-        // No reserved word is longer than this; a continuation in the middle of one counts for nothing.
-        let mut buffer = [0; 10];
-        let mut length = 0;
-        let mut rest = self.rest();
-        loop {
-            if let Some(after) = rest.strip_prefix(b"\\\n") {
-                rest = after;
-                continue;
-            }
-            match rest.first() {
-                None => break,
-                Some(byte) if super::cursor::ends_word(*byte) => break,
-                Some(byte) => {
-                    if length == buffer.len() {
-                        return false;
-                    }
-                    buffer[length] = *byte;
-                    length += 1;
-                    rest = &rest[1..];
-                }
-            }
+    /// Takes `!`s: how many, and whether the last touches a parenthesis.
+    fn negations(&mut self) -> Read<(usize, bool)> {
+        let mut count = 0;
+        let mut touches = false;
+        while self.take_reserved(b"!") {
+            self.tick()?;
+            count += 1;
+            touches = self.peek() == b'(';
+            self.blanks();
         }
-        words.contains(&&buffer[..length])
+        Ok((count, touches))
     }
 
-    /// Takes a reserved word that stands here.
-    pub(super) fn takes_reserved(&mut self, word: &[u8]) -> bool {
-        if !self.at_reserved(word) {
+    /// `time` without options of the program of that name.
+    fn begins_time(&self) -> bool {
+        if self.reserved() != b"time" {
             return false;
         }
-        let mut left = word.len();
-        while left > 0 {
-            if !self.takes(b"\\\n") {
-                self.at += 1;
-                left -= 1;
-            }
-        }
-        self.continuations();
-        true
+        let next = self.after_blanks(self.ahead(self.at, 4));
+        self.source.get(next) != Some(&b'-')
+            || [b"-p", b"--"]
+                .iter()
+                .any(|option| self.option_at(next, *option))
     }
 
-    pub(super) fn expects_reserved(&mut self, word: &[u8], message: &'static str) -> Read<()> {
-        self.newlines()?;
-        if self.takes_reserved(word) {
-            Ok(())
+    fn option_at(&self, at: usize, option: &[u8]) -> bool {
+        let end = self.source.get(self.ahead(at, option.len()));
+        self.stands_at(at, option) && end.is_none_or(|end| is_meta(*end))
+    }
+
+    /// `time`, its options and what is timed, which may be missing.
+    fn time(&mut self) -> Read<Command> {
+        let start = self.at;
+        self.advance(4);
+        self.blanks();
+        for option in [b"-p", b"--"] {
+            if self.option_at(self.at, option) {
+                self.advance(2);
+                self.blanks();
+            }
+        }
+        let pipeline = if self.ends_command() {
+            Pipeline {
+                negated: false,
+                commands: vec![self.no_command()],
+            }
         } else {
-            self.fail(message)
+            self.pipeline()?
+        };
+        Ok(Command {
+            kind: CommandKind::Time(Box::new(pipeline)),
+            redirections: Vec::new(),
+            span: self.span_from(start),
+        })
+    }
+
+    fn no_command(&self) -> Command {
+        Command {
+            kind: CommandKind::Simple {
+                assignments: Vec::new(),
+                words: Vec::new(),
+            },
+            redirections: Vec::new(),
+            span: self.span_from(self.at),
         }
     }
 }

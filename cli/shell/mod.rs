@@ -1,19 +1,26 @@
 //! Reading shell strings: bytes to [`ast::Script`].
 //!
-//! Recursive descent over bytes. Nothing is expanded; every word keeps which of its pieces were quoted, every
-//! substitution is read as commands, and every complete command before an error is kept. Depth and fuel are
-//! counted: no input makes it recurse without bound, or take more than linear time.
+//! Recursive descent over bytes. Every recursion is counted and every step is paid for, so a hostile string ends
+//! in an error instead of an overflowing stack or a hanging process.
 
 mod arithmetic;
+mod array;
 pub mod ast;
 mod command;
 mod compound;
+mod conditional;
 mod cursor;
+mod escape;
+mod function;
 mod heredoc;
 mod list;
 mod parameter;
+mod pieces;
 mod quote;
+mod reader;
 mod redirection;
+mod reserved;
+mod simple;
 mod substitution;
 pub mod tail;
 #[cfg(test)]
@@ -22,10 +29,8 @@ pub mod walk;
 mod word;
 
 use ast::{Dialect, Script};
-use cursor::Reader;
 
-/// Reads a string as a shell of that dialect would.
-#[must_use]
+/// Reads `source`. Never fails: what cannot be read is an error in the script.
 pub fn read(source: &[u8], dialect: Dialect) -> Script {
-    Reader::new(source, dialect).script_in_passes()
+    reader::script(source, dialect)
 }

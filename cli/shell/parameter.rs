@@ -1,191 +1,259 @@
 //! `${...}`.
 
-use super::{
-    ast::{Dialect, DoubtKind, Parameter, Piece},
-    command::name_length,
-    cursor::{Read, Reader},
-    word::Pieces,
-};
+use super::array::Within;
+use super::ast::{Dialect, DoubtKind, Parameter, Piece};
+use super::cursor::{begins_name, in_name, is_meta};
+use super::pieces::push;
+use super::quote::Quoting;
+use super::reader::{Place, Read, Reader};
 
-/// Operators, the longer ones first.
-const OPERATORS: &[&str] = &[
+/// Operators, longer ones first.
+const OPERATORS: [&str; 22] = [
     ":-", ":=", ":?", ":+", "##", "%%", "//", "/#", "/%", "^^", ",,", "-", "=", "?", "+", "#", "%",
     "/", "^", ",", "@", ":",
 ];
 
+/// What ends an operand, besides `}`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    Brace,
+    /// The first `/` after something.
+    Slash,
+    /// The first `:` that belongs to no `?`.
+    Colon,
+}
+
+fn is_special(byte: u8) -> bool {
+    matches!(byte, b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')
+}
+
 impl Reader<'_> {
-    /// At the brace of `${`.
-    pub(super) fn braced(&mut self, start: usize, quoted: bool, pieces: &mut Pieces) -> Read<()> {
-        self.at += 1;
-        self.continuations();
-        if matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'|'))
-            && self.dialect != Dialect::Sh
-            && let Some(piece) = self.attempt(|this| this.function_substitution(start, quoted))
-        {
-            pieces.0.push(piece);
-            return Ok(());
-        }
-        let mut parameter = Parameter {
-            quoted,
-            ..Parameter::default()
-        };
-        // `${#}` and `${#-x}` are about `$#`; `${#x}` is a length.
-        if self.peek() == Some(b'#')
-            && !matches!(
-                self.peek_at(1),
-                Some(b'}' | b':' | b'=' | b'+' | b'%' | b'/')
-            )
-        {
-            let named = self.peek_at(1).is_some_and(|byte| {
-                byte == b'_' || byte.is_ascii_alphanumeric() || b"@*?$!#-".contains(&byte)
-            });
-            let ends =
-                !b"#-?".contains(&self.peek_at(1).unwrap_or(b'#')) || self.peek_at(2) == Some(b'}');
-            if named && ends {
-                self.at += 1;
-                parameter.length = true;
-            }
-        }
-        if self.peek() == Some(b'!')
-            && self.peek_at(1).is_some_and(|byte| {
-                byte == b'_' || byte.is_ascii_alphanumeric() || b"@*#".contains(&byte)
-            })
-            && self.dialect != Dialect::Sh
-        {
-            self.at += 1;
-            parameter.indirect = true;
-        }
-        let length = self.parameter_name();
-        parameter.name = self.rest()[..length].to_vec();
-        self.at += length;
-        self.continuations();
-        if length == 0 {
-            return self.bad(parameter, start, pieces);
-        }
-        if self.peek() == Some(b'[') && self.dialect != Dialect::Sh {
-            parameter.subscript = Some(self.subscript()?);
-        }
-        if self.takes(b"}") {
-            parameter.span = self.span(start);
-            pieces.0.push(Piece::Parameter(Box::new(parameter)));
-            return Ok(());
-        }
-        if parameter.indirect && (self.starts_with(b"*}") || self.starts_with(b"@}")) {
-            parameter.operator = if self.peek() == Some(b'*') { "*" } else { "@" };
-            self.at += 2;
-            parameter.span = self.span(start);
-            pieces.0.push(Piece::Parameter(Box::new(parameter)));
-            return Ok(());
-        }
-        let Some(operator) = OPERATORS
-            .iter()
-            .find(|operator| self.starts_with(operator.as_bytes()))
-        else {
-            return self.bad(parameter, start, pieces);
-        };
-        parameter.operator = operator;
-        self.at += operator.len();
-        let pattern = matches!(
-            *operator,
-            "#" | "##" | "%" | "%%" | "/" | "//" | "/#" | "/%" | "^" | "^^" | "," | ",,"
-        );
-        let two = match *operator {
-            "/" | "//" | "/#" | "/%" => Some(b'/'),
-            ":" => Some(b':'),
-            _ => None,
-        };
-        parameter.operand = self.operand(quoted, pattern, two)?;
-        if two.is_some_and(|separator| self.peek() == Some(separator)) {
-            self.at += 1;
-            parameter.second = Some(self.operand(quoted, pattern, None)?);
-        }
-        if !self.takes(b"}") {
-            return self.fail("a ${ is not closed");
-        }
-        parameter.span = self.span(start);
-        pieces.0.push(Piece::Parameter(Box::new(parameter)));
-        Ok(())
-    }
-
-    fn parameter_name(&self) -> usize {
-        let rest = self.rest();
-        match name_length(rest) {
-            0 => match rest.first() {
-                Some(byte) if byte.is_ascii_digit() => {
-                    rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
-                }
-                Some(byte) if b"@*#?-$!".contains(byte) => 1,
-                _ => 0,
-            },
-            length => length,
-        }
-    }
-
-    /// A form that no shell, or only another one, knows: what runs in it runs all the same.
-    fn bad(&mut self, mut parameter: Parameter, start: usize, pieces: &mut Pieces) -> Read<()> {
-        parameter.operator = "?bad";
-        parameter.operand = self.operand(parameter.quoted, true, None)?;
-        if !self.takes(b"}") {
-            return self.fail("a ${ is not closed");
-        }
-        parameter.span = self.span(start);
-        pieces.0.push(Piece::Parameter(Box::new(parameter)));
-        Ok(())
-    }
-
-    /// An operand, up to the closing brace or `separator`.
-    fn operand(&mut self, quoted: bool, pattern: bool, separator: Option<u8>) -> Read<Vec<Piece>> {
-        self.nested(|this| {
-            let mut pieces = Pieces::default();
-            // The first byte of `${x//a}` or `${x/}`: a separator only after something.
-            let first = this.at;
-            loop {
-                this.pay()?;
-                match this.peek() {
-                    None => return this.fail("a ${ is not closed"),
-                    Some(b'}') => return Ok(pieces.0),
-                    Some(byte) if Some(byte) == separator && this.at > first => return Ok(pieces.0),
-                    Some(b'\'') if quoted && !pattern => this.quote_in_quotes(&mut pieces)?,
-                    Some(b'"') => this.double_quoted(&mut pieces)?,
-                    Some(b'\\') if quoted && !pattern => {
-                        this.double_quoted_piece(&mut pieces, b"\"}")?
-                    }
-                    Some(b'$') => this.dollar(quoted, &mut pieces)?,
-                    Some(b'`') => this.backticks(quoted, &mut pieces)?,
-                    Some(b'<' | b'>')
-                        if !quoted
-                            && this.peek_at(1) == Some(b'(')
-                            && this.dialect != Dialect::Sh =>
-                    {
-                        this.at += 1;
-                        this.process(&mut pieces)?;
-                    }
-                    Some(_) => {
-                        if !this.quoted_piece(&mut pieces)? {
-                            pieces.literal(&[this.source[this.at]], quoted && !pattern);
-                            this.at += 1;
-                        }
-                    }
-                }
-            }
-        })
-    }
-
-    /// A single quote inside `"${x:-'...'}"`: bash skips to its twin, sh takes it for a letter.
-    fn quote_in_quotes(&mut self, pieces: &mut Pieces) -> Read<()> {
-        if self.dialect == Dialect::Sh {
-            pieces.literal(b"'", true);
-            self.at += 1;
-            return Ok(());
-        }
+    pub(super) fn braced_parameter(
+        &mut self,
+        pieces: &mut Vec<Piece>,
+        quoting: Quoting,
+    ) -> Read<()> {
         let start = self.at;
-        let rest = self.rest();
-        let Some(end) = rest[1..].iter().position(|byte| *byte == b'\'') else {
-            return self.fail("a single quote in a ${ is not closed");
+        let quoted = quoting != Quoting::None;
+        let piece = self.deeper(|reader| {
+            reader.advance(2);
+            if matches!(reader.peek(), b' ' | b'\t' | b'\n' | b'|') {
+                return reader.function_substitution(start, quoted);
+            }
+            let mut parameter = reader.parameter_head()?;
+            parameter.quoted = quoted;
+            if reader.peek() != b'}' {
+                reader.operation(&mut parameter, quoting)?;
+            } else if parameter.name.is_empty() {
+                parameter.operator = "?bad";
+            }
+            if !reader.take(b"}") {
+                return reader.fail("an unterminated ${");
+            }
+            parameter.span = reader.span_from(start);
+            Ok(Piece::Parameter(Box::new(parameter)))
+        })?;
+        pieces.push(piece);
+        Ok(())
+    }
+
+    /// `#` or `!`, the name and a subscript.
+    fn parameter_head(&mut self) -> Read<Parameter> {
+        let mut parameter = Parameter::default();
+        let (next, after) = (self.peek_at(1), self.peek_at(2));
+        match self.peek() {
+            b'#' => {
+                let is_operator = matches!(
+                    next,
+                    b'-' | b'?' | b':' | b'+' | b'=' | b'%' | b'#' | b'/' | b'^' | b','
+                ) && after != b'}';
+                parameter.length = next != b'}' && !is_operator;
+            }
+            b'!' => {
+                parameter.indirect =
+                    !matches!(next, b'}' | b':' | b'-' | b'+' | b'?' | b'=' | b'%' | b'/');
+            }
+            _ => {}
+        }
+        if parameter.length || parameter.indirect {
+            self.advance(1);
+        }
+        let first = self.peek();
+        parameter.name = if begins_name(first) {
+            self.take_while(in_name)?
+        } else if first.is_ascii_digit() {
+            self.take_while(|byte| byte.is_ascii_digit())?
+        } else if is_special(first) && !(first == b'$' && matches!(self.peek_at(1), b'{' | b'(')) {
+            self.advance(1);
+            vec![first]
+        } else {
+            Vec::new()
         };
-        pieces.literal(&rest[..end + 2], true);
-        self.at += end + 2;
-        self.doubt(start, DoubtKind::QuoteInQuotedParameter);
+        if self.peek() == b'[' && !parameter.name.is_empty() {
+            self.advance(1);
+            parameter.subscript = Some(self.subscript(Within::Braces)?.0);
+        }
+        Ok(parameter)
+    }
+
+    /// The operator and its operands.
+    fn operation(&mut self, parameter: &mut Parameter, quoting: Quoting) -> Read<()> {
+        if parameter.indirect && matches!(self.peek(), b'*' | b'@') && self.peek_at(1) == b'}' {
+            parameter.operator = if self.peek() == b'*' { "*" } else { "@" };
+            self.advance(1);
+            return Ok(());
+        }
+        let known = OPERATORS
+            .into_iter()
+            .find(|operator| !parameter.name.is_empty() && self.take(operator.as_bytes()));
+        let operator = known.unwrap_or("?bad");
+        parameter.operator = operator;
+        let is_pattern = matches!(operator.as_bytes()[0], b'#' | b'%' | b'/' | b'^' | b',');
+        let quoting = if is_pattern && self.dialect != Dialect::Zsh {
+            Quoting::None
+        } else {
+            quoting
+        };
+        let until = match operator {
+            "/" | "//" | "/#" | "/%" => Until::Slash,
+            ":" => Until::Colon,
+            _ => Until::Brace,
+        };
+        let start = self.at;
+        let mut has_quote = false;
+        parameter.operand = self.operand(quoting, until, &mut has_quote)?;
+        if until != Until::Brace && self.peek() != b'}' {
+            self.advance(1);
+            parameter.second = Some(self.operand(quoting, Until::Brace, &mut has_quote)?);
+        }
+        let differs = match self.dialect {
+            Dialect::Bash | Dialect::Zsh => false,
+            Dialect::Sh => !operator.starts_with(['#', '%']),
+            Dialect::Unknown => true,
+        };
+        if has_quote && parameter.quoted && differs {
+            self.doubt_to_end(DoubtKind::QuoteInQuotedParameter, start);
+        }
+        Ok(())
+    }
+
+    /// An operand up to what ends it; notes whether a single quote stands in it.
+    fn operand(
+        &mut self,
+        quoting: Quoting,
+        until: Until,
+        has_quote: &mut bool,
+    ) -> Read<Vec<Piece>> {
+        let quoted = quoting != Quoting::None;
+        let mut pieces = Vec::new();
+        let (mut open, mut choices) = (0usize, 0usize);
+        loop {
+            self.tick()?;
+            if self.is_at_end() {
+                return self.fail("an unterminated ${");
+            }
+            let byte = self.peek();
+            match byte {
+                b'}' => return Ok(pieces),
+                b'/' if until == Until::Slash && !pieces.is_empty() => return Ok(pieces),
+                b':' if until == Until::Colon && open == 0 && choices == 0 => return Ok(pieces),
+                b'(' => open += 1,
+                b')' => open = open.saturating_sub(1),
+                b'?' => choices += 1,
+                b':' => choices = choices.saturating_sub(1),
+                b'\'' => *has_quote = true,
+                b'$' if self.peek_at(1) == b'\'' => *has_quote = true,
+                _ => {}
+            }
+            if quoted {
+                self.quoted_operand_step(&mut pieces, quoting)?;
+            } else if self.begins_process() {
+                self.process(&mut pieces)?;
+            } else if is_meta(byte) {
+                push(&mut pieces, &[byte], false);
+                self.advance(1);
+            } else {
+                self.word_step(&mut pieces)?;
+            }
+        }
+    }
+
+    fn quoted_operand_step(&mut self, pieces: &mut Vec<Piece>, quoting: Quoting) -> Read<()> {
+        let is_bash = matches!(self.dialect, Dialect::Bash | Dialect::Unknown);
+        match self.peek() {
+            b'\'' if is_bash => self.quote_in_quotes(pieces),
+            b'$' if is_bash && self.peek_at(1) == b'\'' => self.ansi_quotes_in_quotes(pieces),
+            b'\\' => {
+                let next = self.source.get(self.at + 1).copied().unwrap_or(0);
+                if matches!(next, b'$' | b'`' | b'\\' | b'"' | b'}') {
+                    push(pieces, &[next], true);
+                } else {
+                    push(pieces, b"\\", true);
+                    push(
+                        pieces,
+                        self.source
+                            .get(self.at + 1..self.at + 2)
+                            .unwrap_or_default(),
+                        true,
+                    );
+                }
+                self.go_to((self.at + 2).min(self.source.len()));
+                Ok(())
+            }
+            b'$' => self.dollar(pieces, quoting),
+            b'`' => self.backticks(pieces, quoting),
+            b'"' => self.word_step(pieces),
+            byte => {
+                push(pieces, &[byte], true);
+                self.advance(1);
+                Ok(())
+            }
+        }
+    }
+
+    /// A single quote in `"${...}"`: in bash it is kept, and so is everything up to the next one, `}` included. Only
+    /// what lies between the two is expanded, when it comes to that.
+    fn quote_in_quotes(&mut self, pieces: &mut Vec<Piece>) -> Read<()> {
+        let start = self.at + 1;
+        let Some(length) = self.length_to_quote(start) else {
+            return self.fail("an unterminated ' in ${");
+        };
+        let text = &self.source[start..start + length];
+        let span = self.span_of(start, start + length);
+        let place = match self.place {
+            Place::Offset(offset) => Place::Offset(offset + start),
+            within => within,
+        };
+        push(pieces, b"'", true);
+        let read = self.deeper(|reader| {
+            reader.nested(text, place, |reader| {
+                reader.quoted_text(pieces, Quoting::Document)
+            })
+        });
+        match read {
+            Err(failure) if failure.is_limit() => return Err(failure),
+            Err(_) => pieces.push(Piece::Parameter(Box::new(Parameter {
+                operator: "?bad",
+                quoted: true,
+                span,
+                ..Parameter::default()
+            }))),
+            Ok(()) => {}
+        }
+        push(pieces, b"'", true);
+        self.go_to(start + length + 1);
+        Ok(())
+    }
+
+    /// `$'...'` in `"${...}"`: bash heeds its escapes when it looks for the end, and keeps it as it is.
+    fn ansi_quotes_in_quotes(&mut self, pieces: &mut Vec<Piece>) -> Read<()> {
+        let start = self.ahead(self.at, 1) + 1;
+        let Some(length) = self.length_to_ansi_quote(start) else {
+            return self.fail("an unterminated $' in ${");
+        };
+        push(pieces, b"$'", true);
+        push(pieces, &self.source[start..=start + length], true);
+        self.go_to(start + length + 1);
         Ok(())
     }
 }

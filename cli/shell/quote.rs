@@ -1,163 +1,124 @@
-//! Quotes: single, double and ANSI-C.
+//! Quotes.
 
-use super::{
-    cursor::{Read, Reader},
-    word::Pieces,
-};
+use super::ast::{Dialect, DoubtKind, Piece};
+use super::escape;
+use super::pieces::push;
+use super::reader::{Read, Reader};
+
+/// What text stands in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quoting {
+    /// Nothing.
+    None,
+    /// Double quotes.
+    Double,
+    /// The body of a here-document.
+    Document,
+}
 
 impl Reader<'_> {
-    pub(super) fn single_quoted(&mut self, pieces: &mut Pieces) -> Read<()> {
-        let rest = &self.rest()[1..];
-        let Some(end) = rest.iter().position(|byte| *byte == b'\'') else {
-            return self.fail("a single quote is not closed");
+    /// `'...'`.
+    pub(super) fn single_quotes(&mut self, pieces: &mut Vec<Piece>) -> Read<()> {
+        let start = self.at + 1;
+        let Some(length) = self.length_to_quote(start) else {
+            return self.fail("an unterminated '");
         };
-        pieces.literal(&rest[..end], true);
-        self.at += end + 2;
+        push(pieces, &self.source[start..start + length], true);
+        self.go_to(start + length + 1);
         Ok(())
     }
 
-    pub(super) fn double_quoted(&mut self, pieces: &mut Pieces) -> Read<()> {
-        self.nested(|this| {
-            this.at += 1;
-            // Quotes make a field even of nothing.
-            pieces.literal(b"", true);
-            loop {
-                if this.peek() == Some(b'"') {
-                    this.at += 1;
-                    return Ok(());
+    /// How many bytes lie before the next single quote.
+    pub(super) fn length_to_quote(&self, start: usize) -> Option<usize> {
+        let rest = self.source.get(start..)?;
+        rest.iter().position(|byte| *byte == b'\'')
+    }
+
+    /// How many bytes lie before the next single quote without a backslash.
+    pub(super) fn length_to_ansi_quote(&self, start: usize) -> Option<usize> {
+        let mut at = start;
+        loop {
+            match self.source.get(at)? {
+                b'\'' => return Some(at - start),
+                b'\\' => at += 2,
+                _ => at += 1,
+            }
+        }
+    }
+
+    /// `$'...'`, which dash does not know: there it is `$` and then quotes.
+    pub(super) fn ansi_quotes(&mut self, pieces: &mut Vec<Piece>) -> Read<()> {
+        let opening = self.at;
+        let start = self.ahead(self.at, 1) + 1;
+        let length = self.length_to_ansi_quote(start);
+        let plain = self.length_to_quote(start);
+        if self.may_be_sh() && length != plain {
+            self.doubt_to_end(DoubtKind::EscapedQuote, opening);
+        }
+        if self.dialect == Dialect::Sh {
+            push(pieces, b"$", false);
+            self.advance(1);
+            self.single_quotes(pieces)?;
+            if self.source[opening..self.at].contains(&b'\\') {
+                self.doubt(DoubtKind::EscapedQuote, opening);
+            }
+            return Ok(());
+        }
+        let Some(length) = length else {
+            return self.fail("an unterminated $'");
+        };
+        let text = &self.source[start..start + length];
+        push(pieces, &escape::decode(text), true);
+        self.go_to(start + length + 1);
+        Ok(())
+    }
+
+    /// The rest of a text in double quotes and its closing quote, or the whole body of a here-document.
+    pub(super) fn quoted_text(&mut self, pieces: &mut Vec<Piece>, quoting: Quoting) -> Read<()> {
+        let is_document = quoting == Quoting::Document;
+        self.deeper(|reader| {
+            if reader.peek() == b'"' && !is_document {
+                push(pieces, b"", true);
+            }
+            while !reader.is_at_end() {
+                reader.tick()?;
+                match reader.peek() {
+                    b'"' if !is_document => {
+                        reader.advance(1);
+                        return Ok(());
+                    }
+                    b'\\' => {
+                        let next = reader.source.get(reader.at + 1).copied().unwrap_or(0);
+                        let escapes =
+                            matches!(next, b'$' | b'`' | b'\\') || next == b'"' && !is_document;
+                        if escapes {
+                            push(pieces, &[next], true);
+                            reader.go_to(reader.at + 2);
+                        } else {
+                            push(pieces, b"\\", true);
+                            reader.advance(1);
+                        }
+                    }
+                    b'$' => reader.dollar(pieces, quoting)?,
+                    b'`' => reader.backticks(pieces, quoting)?,
+                    _ => {
+                        let rest = &reader.source[reader.at..];
+                        let length = rest
+                            .iter()
+                            .position(|byte| {
+                                matches!(byte, b'\\' | b'$' | b'`') || *byte == b'"' && !is_document
+                            })
+                            .unwrap_or(rest.len());
+                        push(pieces, &rest[..length], true);
+                        reader.go_to(reader.at + length);
+                    }
                 }
-                if this.peek().is_none() {
-                    return this.fail("a double quote is not closed");
-                }
-                this.double_quoted_piece(pieces, b"\"")?;
+            }
+            if is_document {
+                Ok(())
+            } else {
+                reader.fail("an unterminated \"")
             }
         })
     }
-
-    /// One piece of text as it is read in double quotes. `also` is what a backslash escapes besides `$`, `` ` ``
-    /// and itself.
-    pub(super) fn double_quoted_piece(&mut self, pieces: &mut Pieces, also: &[u8]) -> Read<()> {
-        self.pay()?;
-        match self.peek() {
-            Some(b'$') => self.dollar(true, pieces),
-            Some(b'`') => self.backticks(true, pieces),
-            Some(b'\\') => {
-                match self.peek_at(1) {
-                    Some(b'\n') => {}
-                    Some(byte) if matches!(byte, b'$' | b'`' | b'\\') || also.contains(&byte) => {
-                        pieces.literal(&[byte], true)
-                    }
-                    Some(byte) => pieces.literal(&[b'\\', byte], true),
-                    None => {
-                        pieces.literal(b"\\", true);
-                        self.at += 1;
-                        return Ok(());
-                    }
-                }
-                self.at += 2;
-                Ok(())
-            }
-            Some(_) => {
-                let rest = self.rest();
-                let run = rest
-                    .iter()
-                    .position(|byte| {
-                        matches!(byte, b'$' | b'`' | b'\\') || also.contains(byte) || *byte == b'}'
-                    })
-                    .unwrap_or(rest.len())
-                    .max(1);
-                pieces.literal(&rest[..run], true);
-                self.at += run;
-                Ok(())
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// `$'...'`, after the `$`.
-    pub(super) fn ansi_quoted(&mut self, pieces: &mut Pieces) -> Read<()> {
-        self.at += 1;
-        let mut out = Vec::new();
-        loop {
-            self.pay()?;
-            match self.peek() {
-                None => return self.fail("a $' quote is not closed"),
-                Some(b'\'') => {
-                    self.at += 1;
-                    pieces.literal(&out, true);
-                    return Ok(());
-                }
-                Some(b'\\') => {
-                    self.at += 1;
-                    let taken = ansi_escape(self.rest(), &mut out);
-                    self.at += taken;
-                }
-                Some(byte) => {
-                    out.push(byte);
-                    self.at += 1;
-                }
-            }
-        }
-    }
-}
-
-/// What stands after a backslash in `$'...'`; returns how much of it was taken.
-pub(super) fn ansi_escape(rest: &[u8], out: &mut Vec<u8>) -> usize {
-    let Some(&letter) = rest.first() else {
-        out.push(b'\\');
-        return 0;
-    };
-    let number = |digits: &[u8], radix: u32| {
-        let text = std::str::from_utf8(digits).unwrap_or_default();
-        u32::from_str_radix(text, radix).ok()
-    };
-    let digits = |from: usize, most: usize, is: fn(&u8) -> bool| {
-        rest[from..]
-            .iter()
-            .take(most)
-            .take_while(|byte| is(byte))
-            .count()
-    };
-    let plain = match letter {
-        b'a' => 7,
-        b'b' => 8,
-        b'e' | b'E' => 27,
-        b'f' => 12,
-        b'n' => b'\n',
-        b'r' => b'\r',
-        b't' => b'\t',
-        b'v' => 11,
-        b'\\' | b'\'' | b'"' | b'?' => letter,
-        b'x' => {
-            let count = digits(1, 2, u8::is_ascii_hexdigit);
-            match number(&rest[1..1 + count], 16) {
-                Some(value) => out.extend(u8::try_from(value)),
-                None => out.extend_from_slice(b"\\x"),
-            }
-            return 1 + count;
-        }
-        b'u' | b'U' => {
-            let count = digits(1, if letter == b'u' { 4 } else { 8 }, u8::is_ascii_hexdigit);
-            match number(&rest[1..1 + count], 16).and_then(char::from_u32) {
-                Some(value) => out.extend_from_slice(value.encode_utf8(&mut [0; 4]).as_bytes()),
-                None => out.extend_from_slice(&[b'\\', letter]),
-            }
-            return 1 + count;
-        }
-        b'0'..=b'7' => {
-            let count = digits(0, 3, |byte| (b'0'..=b'7').contains(byte));
-            out.extend(number(&rest[..count], 8).and_then(|value| u8::try_from(value & 0xff).ok()));
-            return count;
-        }
-        b'c' if rest.len() > 1 => {
-            out.push(rest[1] & 0x1f);
-            return 2;
-        }
-        other => {
-            out.extend_from_slice(&[b'\\', other]);
-            return 1;
-        }
-    };
-    out.push(plain);
-    1
 }

@@ -1,139 +1,126 @@
 //! Redirections.
 
-use super::{
-    ast::{Dialect, DoubtKind, HereDocument, Redirection, RedirectionOperator as Op, Word},
-    command::name_length,
-    cursor::{Read, Reader},
-    word::Stops,
-};
+use super::ast::RedirectionOperator as Operator;
+use super::ast::{Dialect, DoubtKind, Redirection, Word};
+use super::cursor::{begins_name, in_name};
+use super::reader::{Read, Reader};
 
-/// Operators, the longer ones first.
-const OPERATORS: &[(&[u8], Op)] = &[
-    (b"<<<", Op::HereString),
-    (b"<<-", Op::HereDocument),
-    (b"<<", Op::HereDocument),
-    (b"<&", Op::DuplicateIn),
-    (b"<>", Op::ReadWrite),
-    (b"<", Op::Read),
-    (b">>", Op::Append),
-    (b">&", Op::DuplicateOut),
-    (b">|", Op::Clobber),
-    (b">", Op::Write),
+/// Longest first.
+const OPERATORS: [(&[u8], Operator); 11] = [
+    (b"<<<", Operator::HereString),
+    (b"&>>", Operator::AppendBoth),
+    (b"<<", Operator::HereDocument),
+    (b"<&", Operator::DuplicateIn),
+    (b"<>", Operator::ReadWrite),
+    (b">>", Operator::Append),
+    (b">&", Operator::DuplicateOut),
+    (b">|", Operator::Clobber),
+    (b"&>", Operator::WriteBoth),
+    (b"<", Operator::Read),
+    (b">", Operator::Write),
 ];
 
 impl Reader<'_> {
-    /// A redirection, if one stands here.
+    /// A redirection, if one begins here.
     pub(super) fn redirection(&mut self) -> Read<Option<Redirection>> {
         let start = self.at;
-        if self.starts_with(b"&>") && self.dialect != Dialect::Sh {
-            let append = self.starts_with(b"&>>");
-            self.at += if append { 3 } else { 2 };
-            self.doubt(start, DoubtKind::AmpersandRedirection);
-            let operator = if append {
-                Op::AppendBoth
-            } else {
-                Op::WriteBoth
-            };
-            return self.with_operand(start, None, operator).map(Some);
-        }
-        let descriptor = self.descriptor();
-        let length = descriptor.as_ref().map_or(0, Vec::len);
-        let braces = descriptor
-            .as_ref()
-            .is_some_and(|name| !name.first().is_some_and(u8::is_ascii_digit));
-        self.at += if braces { length + 2 } else { length };
-        self.continuations();
-        let process = matches!(self.peek(), Some(b'<' | b'>'))
-            && self.peek_at(1) == Some(b'(')
-            && self.dialect != Dialect::Sh;
-        let found = OPERATORS.iter().find(|(text, _)| self.starts_with(text));
-        let Some((text, operator)) = found.filter(|_| !process) else {
-            self.at = start;
+        let Some((descriptor, operator, length)) = self.redirection_head() else {
             return Ok(None);
         };
-        let operator = if *operator == Op::HereString && self.dialect == Dialect::Sh {
-            Op::HereDocument
+        self.advance(length);
+        let (operator, clobbers) = self.clobbering(operator);
+        let both = matches!(operator, Operator::WriteBoth | Operator::AppendBoth);
+        let strips = operator == Operator::HereDocument && self.take(b"-");
+        self.at = self.after_blanks(self.at);
+        if self.is_between_words() {
+            return self.fail("a redirection without an operand");
+        }
+        let (operand, here_document) = if operator == Operator::HereDocument {
+            let (marker, here_document) = self.here_document(strips)?;
+            (marker, Some(here_document))
         } else {
-            *operator
+            (self.word()?, None)
         };
-        self.at += if *text == b"<<<" && operator == Op::HereDocument {
-            2
-        } else {
-            text.len()
-        };
-        if operator == Op::Write && self.dialect == Dialect::Zsh && self.takes(b"!") {
-            return self.with_operand(start, descriptor, Op::Clobber).map(Some);
+        if self.dialect == Dialect::Unknown && both {
+            self.doubt(DoubtKind::AmpersandRedirection, start);
         }
-        if operator == Op::HereDocument {
-            return self
-                .here_document(start, descriptor, *text == b"<<-")
-                .map(Some);
+        if self.dialect == Dialect::Unknown && clobbers {
+            self.doubt(DoubtKind::ClobberRedirection, start);
         }
-        self.with_operand(start, descriptor, operator).map(Some)
-    }
-
-    /// `2` or `{name}` directly before an operator.
-    fn descriptor(&self) -> Option<Vec<u8>> {
-        let rest = self.rest();
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let operator = |at: usize| matches!(rest.get(at), Some(b'<' | b'>'));
-        if digits > 0 {
-            return operator(digits).then(|| rest[..digits].to_vec());
-        }
-        let name = name_length(rest.strip_prefix(b"{")?);
-        let closes = name > 0 && rest.get(name + 1) == Some(&b'}') && operator(name + 2);
-        (closes && self.dialect != Dialect::Sh).then(|| rest[1..=name].to_vec())
-    }
-
-    fn with_operand(
-        &mut self,
-        start: usize,
-        descriptor: Option<Vec<u8>>,
-        operator: Op,
-    ) -> Read<Redirection> {
-        self.blanks_in_line()?;
-        let Some(operand) = self.word(Stops::Command)? else {
-            return self.fail("a redirection has no target");
-        };
-        Ok(Redirection {
+        Ok(Some(Redirection {
             descriptor,
             operator,
             operand,
-            here_document: None,
-            span: self.span(start),
-        })
+            here_document,
+            span: self.span_from(start),
+        }))
     }
 
-    fn here_document(
-        &mut self,
-        start: usize,
-        descriptor: Option<Vec<u8>>,
-        strip: bool,
-    ) -> Read<Redirection> {
-        self.blanks_in_line()?;
-        let delimiter_at = self.at;
-        let Some(word) = self.word(Stops::Command)? else {
-            return self.fail("a here-document has no delimiter");
-        };
-        let document = self.delimited(start, &word, delimiter_at, strip)?;
-        Ok(Redirection {
-            descriptor,
-            operator: Op::HereDocument,
-            operand: Word::default(),
-            here_document: Some(document.unwrap_or_else(HereDocument::default)),
-            span: self.span(start),
-        })
-    }
-
-    /// Blanks without comments: `> #f` is no comment in some shells, but a target is missing in none.
-    fn blanks_in_line(&mut self) -> Read<()> {
-        loop {
-            match self.peek() {
-                Some(b' ' | b'\t') => self.at += 1,
-                Some(b'\\') if self.peek_at(1) == Some(b'\n') => self.at += 2,
-                _ => return Ok(()),
+    /// The descriptor, the operator and the length of both.
+    fn redirection_head(&self) -> Option<(Option<Vec<u8>>, Operator, usize)> {
+        let mut at = self.at;
+        let mut length = 0;
+        let mut descriptor = Vec::new();
+        let is_named = self.peek() == b'{' && begins_name(self.peek_at(1));
+        if is_named {
+            at = self.ahead(at, 1);
+            length += 1;
+        }
+        while let Some(byte) = self.source.get(at)
+            && (byte.is_ascii_digit() || is_named && in_name(*byte))
+        {
+            descriptor.push(*byte);
+            at = self.ahead(at, 1);
+        }
+        length += descriptor.len();
+        if is_named {
+            if self.source.get(at) != Some(&b'}') {
+                return None;
             }
-            self.pay()?;
+            at = self.ahead(at, 1);
+            length += 1;
+        }
+        if descriptor.is_empty() && self.begins_process() || self.numeric_range(at).is_some() {
+            return None;
+        }
+        let (text, operator) = OPERATORS
+            .into_iter()
+            .find(|(text, _)| self.stands_at(at, text))?;
+        let both = text[0] == b'&';
+        if both && (!descriptor.is_empty() || self.dialect == Dialect::Sh) {
+            return None;
+        }
+        let descriptor = (!descriptor.is_empty()).then_some(descriptor);
+        Some((descriptor, operator, length + text.len()))
+    }
+
+    /// zsh's `!` and `|` after an operator that writes: taken in zsh, and whether they stand here.
+    fn clobbering(&mut self, operator: Operator) -> (Operator, bool) {
+        let writes = matches!(
+            operator,
+            Operator::Write
+                | Operator::Append
+                | Operator::DuplicateOut
+                | Operator::WriteBoth
+                | Operator::AppendBoth
+        );
+        let clobbers = writes && matches!(self.peek(), b'!' | b'|');
+        if !clobbers || self.dialect != Dialect::Zsh {
+            return (operator, clobbers);
+        }
+        self.advance(1);
+        let operator = match operator {
+            Operator::Write => Operator::Clobber,
+            other => other,
+        };
+        (operator, true)
+    }
+
+    /// A word that is not there.
+    pub(super) fn empty_word(&self) -> Word {
+        Word {
+            pieces: Vec::new(),
+            span: self.span_from(self.at),
         }
     }
 }

@@ -1,206 +1,206 @@
-//! Everything that begins with `$` or a backtick, and process substitutions.
+//! What stands for the output of commands, and everything else that begins with `$`.
 
-use super::{
-    ast::{Dialect, DoubtKind, Parameter, Piece, Script},
-    command::name_length,
-    cursor::{Read, Reader},
-    word::Pieces,
-};
+use std::mem;
 
-impl Reader<'_> {
-    /// What a `$` stands for.
-    pub(super) fn dollar(&mut self, quoted: bool, pieces: &mut Pieces) -> Read<()> {
-        self.nested(|this| this.dollar_here(quoted, pieces))
+use super::array::Within;
+use super::ast::{Dialect, DoubtKind, Parameter, Piece, Script};
+use super::cursor::{begins_name, in_name};
+use super::pieces::push;
+use super::quote::Quoting;
+use super::reader::{Place, Read, Reader};
+
+impl<'a> Reader<'a> {
+    /// Reads another text with what is left of this one's limits.
+    pub(super) fn nested<T>(
+        &mut self,
+        text: &[u8],
+        place: Place,
+        read: impl FnOnce(&mut Reader<'_>) -> Read<T>,
+    ) -> Read<T> {
+        read(&mut Reader::new(text, place, self.dialect, self.shared))
     }
 
-    fn dollar_here(&mut self, quoted: bool, pieces: &mut Pieces) -> Read<()> {
+    /// A `$` and what it begins; alone it is a plain byte.
+    pub(super) fn dollar(&mut self, pieces: &mut Vec<Piece>, quoting: Quoting) -> Read<()> {
         let start = self.at;
-        let posix = self.dialect == Dialect::Sh;
-        self.at += 1;
-        self.continuations();
-        match self.peek() {
-            Some(b'(') => {
-                if self.starts_with(b"((") {
-                    let arithmetic = self.attempt(|this| {
-                        this.at += 2;
-                        this.arithmetic_text()
-                    });
-                    if let Some(text) = arithmetic {
-                        pieces.0.push(Piece::Arithmetic {
-                            text,
-                            quoted,
-                            span: self.span(start),
-                        });
-                        return Ok(());
-                    }
-                }
-                self.at += 1;
-                let script = self.script_until_parenthesis()?;
-                pieces.0.push(Piece::Command {
-                    script,
-                    quoted,
-                    span: self.span(start),
-                });
+        let quoted = quoting != Quoting::None;
+        let next = self.peek_at(1);
+        match next {
+            b'\'' if !quoted => return self.ansi_quotes(pieces),
+            b'"' if !quoted && !matches!(self.dialect, Dialect::Sh | Dialect::Zsh) => {
+                self.advance(2);
+                return self.quoted_text(pieces, Quoting::Double);
             }
-            Some(b'[') if !posix => {
-                let text = self.subscript()?;
-                pieces.0.push(Piece::Arithmetic {
-                    text,
-                    quoted,
-                    span: self.span(start),
-                });
+            b'(' => return self.dollar_parenthesis(pieces, quoted),
+            b'[' => {
+                self.advance(2);
+                let (text, _) = self.subscript(Within::Nothing)?;
+                let span = self.span_from(start);
+                pieces.push(Piece::Arithmetic { text, quoted, span });
+                return Ok(());
             }
-            Some(b'{') => self.braced(start, quoted, pieces)?,
-            Some(b'\'') if !quoted && !posix => self.ansi_quoted(pieces)?,
-            Some(b'"') if !quoted && !posix => self.double_quoted(pieces)?,
-            Some(byte) => {
-                let length = name_length(self.rest());
-                let length = if length > 0 {
-                    length
-                } else if byte.is_ascii_digit() || b"@*#?-$!".contains(&byte) {
-                    1
-                } else {
-                    pieces.literal(b"$", quoted);
-                    return Ok(());
-                };
-                let name = self.rest()[..length].to_vec();
-                self.at += length;
-                let operator = self.zsh_modifier()?;
-                let parameter = Parameter {
-                    name,
-                    operator,
-                    quoted,
-                    span: self.span(start),
-                    ..Parameter::default()
-                };
-                pieces.0.push(Piece::Parameter(Box::new(parameter)));
-            }
-            None => pieces.literal(b"$", quoted),
+            b'{' => return self.braced_parameter(pieces, quoting),
+            _ => {}
         }
+        self.advance(1);
+        // zsh's `$=name` and the like; the name may be missing.
+        let is_named = begins_name(self.peek_at(1));
+        let is_flagged =
+            self.may_be_zsh() && (matches!(next, b'=' | b'~' | b'^') || next == b'+' && is_named);
+        if is_flagged {
+            self.advance(1);
+        }
+        let name = if is_flagged || begins_name(next) {
+            self.take_while(in_name)?
+        } else if next.is_ascii_digit()
+            || matches!(next, b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')
+        {
+            self.advance(1);
+            vec![next]
+        } else {
+            push(pieces, b"$", quoted);
+            return Ok(());
+        };
+        pieces.push(Piece::Parameter(Box::new(Parameter {
+            name,
+            operator: if is_flagged { "?bad" } else { "" },
+            quoted,
+            span: self.span_from(start),
+            ..Parameter::default()
+        })));
         Ok(())
     }
 
-    /// zsh: `$X:h` and `$X[1]` work without braces, even quoted.
-    fn zsh_modifier(&mut self) -> Read<&'static str> {
-        if self.dialect != Dialect::Zsh {
-            return Ok("");
-        }
-        if self.peek() == Some(b'[') && self.attempt(Self::subscript).is_some() {
-            return Ok("?bad");
-        }
-        if self.peek() == Some(b':')
-            && self
-                .peek_at(1)
-                .is_some_and(|byte| b"hrteaAPlux".contains(&byte))
-        {
-            self.at += 2;
-            return Ok("?bad");
-        }
-        Ok("")
-    }
-
-    /// The commands of `$(` and `<(`, up to and with the closing parenthesis.
-    fn script_until_parenthesis(&mut self) -> Read<Script> {
-        let list = self.list()?;
-        if !self.takes(b")") {
-            return self.fail("a $( or <( is not closed");
-        }
-        Ok(Script {
-            list,
-            ..Script::default()
-        })
-    }
-
-    /// `<(...)`, `>(...)`, `=(...)`, at the parenthesis.
-    pub(super) fn process(&mut self, pieces: &mut Pieces) -> Read<()> {
-        let start = self.at - 1;
-        self.nested(|this| {
-            this.at += 1;
-            let script = this.script_until_parenthesis()?;
-            pieces.0.push(Piece::Process {
-                script,
-                span: this.span(start),
-            });
-            Ok(())
-        })
-    }
-
-    /// `${ command; }`, after the brace: bash 5.3 runs it.
-    pub(super) fn function_substitution(&mut self, start: usize, quoted: bool) -> Read<Piece> {
-        self.takes(b"|");
-        let list = self.filled_list()?;
-        if !self.takes_reserved(b"}") {
-            return self.fail("a ${ is not closed");
-        }
-        self.doubt(start, DoubtKind::FunctionSubstitution);
-        let script = Script {
-            list,
-            ..Script::default()
+    /// `$((...))`, or else `$(...)`.
+    fn dollar_parenthesis(&mut self, pieces: &mut Vec<Piece>, quoted: bool) -> Read<()> {
+        let start = self.at;
+        let text = if self.peek_at(2) == b'(' {
+            self.arithmetic_attempt(3)?
+        } else {
+            None
         };
-        Ok(Piece::Command {
+        if let Some(text) = text {
+            let span = self.span_from(start);
+            pieces.push(Piece::Arithmetic { text, quoted, span });
+            return Ok(());
+        }
+        self.advance(2);
+        let script = self.substitution(b")")?;
+        let span = self.span_from(start);
+        pieces.push(Piece::Command {
             script,
             quoted,
-            span: self.span(start),
+            span,
+        });
+        Ok(())
+    }
+
+    /// `<(...)`, `>(...)`, `=(...)`.
+    pub(super) fn process(&mut self, pieces: &mut Vec<Piece>) -> Read<()> {
+        let start = self.at;
+        self.advance(2);
+        let script = self.substitution(b")")?;
+        let span = self.span_from(start);
+        pieces.push(Piece::Process { script, span });
+        Ok(())
+    }
+
+    /// The list of a substitution and what closes it. Here-documents of the line around it are not its own; those
+    /// that it leaves open come before them.
+    pub(super) fn substitution(&mut self, closing: &[u8]) -> Read<Script> {
+        let start = self.at;
+        self.deeper(|reader| {
+            let outer = mem::take(&mut reader.pending);
+            let was_in_substitution = mem::replace(&mut reader.in_substitution, closing == b")");
+            let list = reader.list()?;
+            if !reader.take(closing) {
+                return reader.fail("an unterminated substitution");
+            }
+            if !reader.pending.is_empty() {
+                reader.leave_open(start);
+            }
+            reader.pending.extend(outer);
+            reader.in_substitution = was_in_substitution;
+            Ok(Script {
+                list,
+                ..Script::default()
+            })
         })
     }
 
-    /// Backticks: their text loses one level of backslashes, then is read as commands.
-    pub(super) fn backticks(&mut self, quoted: bool, pieces: &mut Pieces) -> Read<()> {
+    /// A substitution ends before the bodies of its here-documents: bash takes them from the lines that follow,
+    /// dash and zsh find none.
+    fn leave_open(&mut self, start: usize) {
+        match self.dialect {
+            Dialect::Bash => {}
+            Dialect::Zsh => self.pending.clear(),
+            Dialect::Sh | Dialect::Unknown => {
+                self.doubt_to_end(DoubtKind::HereDocumentBody, start);
+            }
+        }
+    }
+
+    /// `` `...` ``: the text is unescaped, then read by itself.
+    pub(super) fn backticks(&mut self, pieces: &mut Vec<Piece>, quoting: Quoting) -> Read<()> {
         let start = self.at;
+        let escapes_quotes = match quoting {
+            Quoting::None => false,
+            Quoting::Double => true,
+            Quoting::Document => self.dialect == Dialect::Sh,
+        };
         let mut text = Vec::new();
-        let mut at = self.at + 1;
+        let mut at = start + 1;
         loop {
-            self.pay()?;
-            let byte = if at < self.end {
-                self.source.get(at).copied()
-            } else {
-                None
-            };
-            match byte {
-                None => return self.fail("a backtick is not closed"),
-                Some(b'`') => break,
-                Some(b'\\') => {
-                    let next = if at + 1 < self.end {
-                        self.source.get(at + 1).copied()
-                    } else {
-                        None
-                    };
-                    match next {
-                        Some(next)
-                            if matches!(next, b'\\' | b'`' | b'$') || quoted && next == b'"' =>
-                        {
-                            text.push(next)
-                        }
-                        Some(next) => text.extend_from_slice(&[b'\\', next]),
-                        None => return self.fail("a backtick is not closed"),
-                    }
+            match self.source.get(at..).unwrap_or_default() {
+                [] => return self.fail("an unterminated `"),
+                [b'`', ..] => break,
+                [b'\\', byte @ (b'`' | b'\\' | b'$'), ..] => {
+                    text.push(*byte);
                     at += 2;
                 }
-                Some(byte) => {
-                    text.push(byte);
+                [b'\\', b'"', ..] if escapes_quotes => {
+                    text.push(b'"');
+                    at += 2;
+                }
+                [byte, ..] => {
+                    text.push(*byte);
                     at += 1;
                 }
             }
         }
-        let (script, fuel, doubts) = self.nested(|this| {
-            let mut inner = this.of_copy(&text, start + 1);
-            let script = inner.script_in_passes();
-            Ok((script, inner.fuel, inner.doubts))
+        self.pay(text.len() / 8)?;
+        self.go_to(at + 1);
+        let span = self.span_from(start);
+        let list = self.deeper(|reader| {
+            reader.nested(&text, Place::Within(span), |reader| {
+                let list = reader.list()?;
+                if !reader.is_at_end() {
+                    return reader.fail("an unexpected token");
+                }
+                reader.here_documents()?;
+                Ok(list)
+            })
         })?;
-        self.fuel = fuel;
-        self.doubts.extend(doubts);
-        if let Some(error) = &script.error {
-            return Err(super::cursor::Fail {
-                at: start,
-                message: error.message,
-            });
-        }
-        self.at = at + 1;
-        pieces.0.push(Piece::Command {
-            script,
-            quoted,
-            span: self.span(start),
+        pieces.push(Piece::Command {
+            script: Script {
+                list,
+                ..Script::default()
+            },
+            quoted: quoting != Quoting::None,
+            span,
         });
         Ok(())
+    }
+
+    /// `${ list; }` and `${| list; }`.
+    pub(super) fn function_substitution(&mut self, start: usize, quoted: bool) -> Read<Piece> {
+        self.take(b"|");
+        let script = self.substitution(b"}")?;
+        self.doubt_to_end(DoubtKind::FunctionSubstitution, start);
+        Ok(Piece::Command {
+            script,
+            quoted,
+            span: self.span_from(start),
+        })
     }
 }

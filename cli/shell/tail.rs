@@ -1,197 +1,280 @@
-//! What cannot be read as a command: whether it could destroy anything.
+//! Whether text that cannot be read might destroy something.
+//!
+//! Quotes are of no use where the reading failed, so they are deleted, and any word counts wherever it stands. Better
+//! one question too many than a deletion that nobody saw.
 
-use blastradius_policy::programs;
+use super::escape;
 
-use super::quote::ansi_escape;
+/// Programs that remove, overwrite or hand on, and interpreters that may do all of it.
+const PROGRAMS: &str = "\
+    ash awk aws az base32 base64 bash blkdiscard bun busybox chgrp chmod chown cp cpio \
+    crontab csh dash dd deno diskutil doas docker dropdb ed emacs env eval ex exec fallocate \
+    fdisk find fish gawk gcloud gh git gsutil helm hg install java kill killall ksh kubectl \
+    ln lua lvremove make mawk mdadm mkfs mksh mongosh mv mysql newfs node npm npx nsenter \
+    parallel parted patch perl php pkexec pkill pnpm podman psql pwsh python rclone \
+    redis-cli rename restic rm rmdir rsync ruby scp sed sfdisk sftp sgdisk sh shred source \
+    sponge sqlite srm ssh su sudo svn systemctl tar tcsh tee terraform tofu toybox trap \
+    trash truncate umount unlink unshare unzip vgremove vi vim wipe wipefs xargs yarn zf_ln \
+    zf_mv zf_rm zf_rmdir zfs zip zpool zsh";
 
-/// Words, beside the programs that have a reader, that destroy or may run something that does.
-const WORDS: &[&str] = &[
-    "svn",
-    "hg",
-    "docker",
-    "podman",
-    "kubectl",
-    "terraform",
-    "aws",
-    "gsutil",
-    "rclone",
-    "dropdb",
-    "psql",
-    "mysql",
-    "sqlite3",
-    "redis-cli",
-    "xargs",
-    "parallel",
-    "eval",
-    "source",
-    "exec",
-    "sh",
-    "bash",
-    "zsh",
-    "dash",
-    "ksh",
-    "node",
-    "php",
-    "awk",
-    "ssh",
-    "sudo",
-    "su",
-    "doas",
-    "env",
-];
+/// Words after which a command may follow.
+const BEFORE_COMMANDS: &str = "\
+    ! builtin caffeinate command coproc do elif else if ionice nice noglob nocorrect nohup repeat \
+    setsid stdbuf then time timeout until while [[";
 
-/// Beginnings of such words (`python3.11`).
-const BEGINNINGS: &[&str] = &["python", "perl", "ruby"];
-
-/// Whether a text that could not be read holds anything that may destroy, however it is quoted.
-#[must_use]
+/// Whether `tail`, from the start of the command that could not be read to the end of the string, holds a word that
+/// destroys, a redirection that truncates, or a command that is not known before it runs.
 pub fn holds_destructive_word(tail: &[u8]) -> bool {
-    let text = normalised(tail);
-    truncates(&text) || starts_dynamically(&text) || words(&text).any(is_destructive)
+    let joined = without_continuations(tail);
+    [false, true].into_iter().any(|decodes| {
+        let text = without_quotes(&joined, decodes);
+        truncates(&text) || holds_program(&text)
+    })
 }
 
-/// Without line continuations, backslashes and quotes; `$'...'` decoded.
-fn normalised(tail: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(tail.len());
+fn without_continuations(tail: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(tail.len());
     let mut rest = tail;
-    while let Some((&byte, after)) = rest.split_first() {
-        if let Some(quoted) = rest.strip_prefix(b"$'") {
-            rest = quoted;
-            while let Some((&byte, after)) = rest.split_first() {
-                rest = after;
-                match byte {
-                    b'\'' => break,
-                    b'\\' => {
-                        let taken = ansi_escape(rest, &mut out);
-                        rest = &rest[taken..];
-                    }
-                    byte => out.push(byte),
-                }
+    while let [first, after @ ..] = rest {
+        rest = match after {
+            [b'\n', after @ ..] if *first == b'\\' => after,
+            _ => {
+                text.push(*first);
+                after
             }
-            continue;
-        }
-        if let Some(joined) = rest.strip_prefix(b"\\\n") {
-            rest = joined;
-            continue;
-        }
-        if !matches!(byte, b'\\' | b'\'' | b'"') {
-            out.push(byte);
-        }
-        rest = after;
+        };
     }
-    out
+    text
 }
 
-const fn separates(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t'
-            | b'\n'
-            | b'\r'
-            | b';'
-            | b'&'
-            | b'|'
-            | b'<'
-            | b'>'
-            | b'('
-            | b')'
-            | b'{'
-            | b'}'
-            | b','
-            | b'`'
-            | b'$'
-            | b'='
-            | 0
-    )
+/// Deletes quotes and backslashes, and the `$` of `$'` and `$"`. The text of `$'...'` is decoded if it is asked for:
+/// where such a quote really begins cannot be told.
+fn without_quotes(joined: &[u8], decodes: bool) -> Vec<u8> {
+    let mut text = Vec::with_capacity(joined.len());
+    let mut at = 0;
+    while let Some(byte) = joined.get(at) {
+        at += 1;
+        match (byte, joined.get(at)) {
+            (b'$', Some(b'\'')) if decodes => {
+                let start = at + 1;
+                at = start;
+                while at < joined.len() && joined[at] != b'\'' {
+                    at += if joined[at] == b'\\' { 2 } else { 1 };
+                }
+                at = at.min(joined.len());
+                let decoded = escape::decode(&joined[start..at]);
+                text.extend(decoded.iter().filter(|byte| !is_quote(**byte)));
+            }
+            (b'$', Some(b'\'' | b'"')) => {}
+            (byte, _) if is_quote(*byte) => {}
+            (byte, _) => text.push(*byte),
+        }
+    }
+    text
 }
 
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|byte| separates(*byte))
-        .filter(|word| !word.is_empty())
+fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'\\' | b'\'' | b'"')
 }
 
-fn is_destructive(word: &[u8]) -> bool {
-    let name = word.rsplit(|byte| *byte == b'/').next().unwrap_or(word);
-    let lower = name.to_ascii_lowercase();
-    programs::is_destructive(&lower)
-        || WORDS.iter().any(|known| known.as_bytes() == lower)
-        || BEGINNINGS
-            .iter()
-            .any(|beginning| lower.starts_with(beginning.as_bytes()))
-}
-
-/// A redirection that could empty a file.
+/// `>`, `>|`, `>&` and `&>` to anything but the null device, a standard stream or a descriptor.
 fn truncates(text: &[u8]) -> bool {
     let mut at = 0;
     while let Some(found) = text[at..].iter().position(|byte| *byte == b'>') {
-        at += found + 1;
-        if text.get(at) == Some(&b'>') {
-            at += 1;
-            continue;
+        let operator = at + found;
+        let before = operator.checked_sub(1).map(|before| text[before]);
+        at = operator + 1;
+        match text.get(at) {
+            Some(b'>') => {
+                at += 1;
+                continue;
+            }
+            Some(b'(') => continue,
+            _ if before == Some(b'<') => continue,
+            _ => {}
         }
-        if text[..at - 1].ends_with(b">") {
-            continue;
+        let mut target = &text[at..];
+        while let [b'|' | b'&' | b'!' | b' ' | b'\t', after @ ..] = target {
+            target = after;
         }
-        let rest = text[at..].strip_prefix(b"|").unwrap_or(&text[at..]);
-        let descriptor = rest.strip_prefix(b"&").is_some_and(|rest| {
-            rest.first()
-                .is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-')
-        });
-        let target = rest.trim_ascii_start();
-        let harmless = [
-            &b"/dev/null"[..],
-            b"/dev/stdout",
-            b"/dev/stderr",
-            b"/dev/tty",
-        ]
-        .iter()
-        .any(|known| target.starts_with(known));
-        if !descriptor && !harmless {
+        let length = target
+            .iter()
+            .position(|byte| ends_word(*byte))
+            .unwrap_or(target.len());
+        if !is_harmless(&target[..length]) {
             return true;
         }
     }
     false
 }
 
-/// A command word that only the shell can tell: `$X ...`, a backtick where a command begins.
-fn starts_dynamically(text: &[u8]) -> bool {
-    text.split(|byte| matches!(byte, b';' | b'&' | b'|' | b'\n' | b'(' | b'{'))
-        .map(<[u8]>::trim_ascii_start)
-        .any(|command| {
-            command
-                .first()
-                .is_some_and(|byte| matches!(byte, b'$' | b'`'))
-        })
+fn is_harmless(target: &[u8]) -> bool {
+    matches!(
+        target,
+        b"" | b"-" | b"/dev/null" | b"/dev/stdout" | b"/dev/stderr" | b"/dev/tty"
+    ) || target.iter().all(u8::is_ascii_digit)
+}
+
+fn ends_word(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+        || matches!(byte, b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>' | b'`')
+}
+
+/// Whether a program of the table is named anywhere, or something begins a command that is not a plain word.
+fn holds_program(text: &[u8]) -> bool {
+    let mut begins_command = true;
+    let mut at = 0;
+    while at < text.len() {
+        let length = text[at..]
+            .iter()
+            .position(|byte| ends_word(*byte))
+            .unwrap_or(text.len() - at);
+        if length == 0 {
+            if text[at] == b'`' && begins_command {
+                return true;
+            }
+            // A backtick that ends a substitution looks like one that begins it.
+            begins_command |= matches!(text[at], b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'`');
+            at += 1;
+            continue;
+        }
+        let word = &text[at..at + length];
+        at += length;
+        if names_program(word) {
+            return true;
+        }
+        if begins_command {
+            let is_dynamic = word == b"."
+                || word.contains(&b'$') && !is_assignment(word)
+                || !word.starts_with(b"[") && word.iter().any(|byte| b"*?[".contains(byte));
+            if is_dynamic {
+                return true;
+            }
+        }
+        begins_command = begins_command && is_assignment(word)
+            || is_one_of(BEFORE_COMMANDS, word)
+            || matches!(word.last(), Some(b'{' | b'}'));
+    }
+    false
+}
+
+fn is_assignment(word: &[u8]) -> bool {
+    let name = word
+        .iter()
+        .take_while(|byte| **byte == b'_' || byte.is_ascii_alphanumeric())
+        .count();
+    name > 0 && (word[name..].starts_with(b"=") || word[name..].starts_with(b"+="))
+}
+
+/// Any part of a word may be what runs: `X=rm`, `{rm,-rf}`, `/bin/rm`.
+fn names_program(word: &[u8]) -> bool {
+    word.split(|byte| {
+        matches!(
+            byte,
+            b'/' | b'=' | b',' | b'{' | b'}' | b'!' | b'[' | b']' | b':'
+        )
+    })
+    .any(|part| is_one_of(PROGRAMS, part) || is_one_of(PROGRAMS, without_version(part)))
+}
+
+/// `python3.11` is `python`, `mkfs.ext4` is `mkfs`.
+fn without_version(part: &[u8]) -> &[u8] {
+    let length = part
+        .iter()
+        .position(|byte| *byte == b'.' || byte.is_ascii_digit())
+        .unwrap_or(part.len());
+    &part[..length]
+}
+
+fn is_one_of(table: &str, word: &[u8]) -> bool {
+    table
+        .split(' ')
+        .any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::holds_destructive_word;
+    use super::*;
 
     #[test]
     fn finds_what_may_destroy() {
-        for (text, expected) in [
-            ("rm -rf x )", true),
-            ("r''m x )", true),
-            ("r\\\nm x )", true),
-            ("$'\\x72m' x )", true),
-            ("/bin/rm x )", true),
-            ("echo a > f )", true),
-            ("echo a 2>&1 )", false),
-            ("echo a 2>/dev/null )", false),
-            ("echo a >> f )", false),
-            ("echo a &> f )", true),
-            ("ls -la )", false),
-            ("$X y )", true),
-            ("echo $X )", false),
-            ("curl x | sh )", true),
-            ("python3.11 -c x )", true),
-            ("echo form )", false),
-            ("if true; then ls", false),
-            ("echo it's", false),
-            ("git clean )", true),
+        for tail in [
+            "rm -rf d; )",
+            "r\\m x (",
+            "r''m x",
+            "\"rm\" x",
+            "r\\\nm x",
+            "$'\\x72\\x6d' x",
+            "r$''m x",
+            "r$\"\"m x",
+            "/bin/rm x",
+            "echo a;rm x",
+            "X=rm",
+            "{rm,-rf,x}",
+            "RM x",
+            "echo `rm x",
+            "$(rm x",
+            "python3.11 -c x",
+            "mkfs.ext4 /dev/sda",
+            "a > f",
+            "a >| f",
+            "a &> f",
+            "a >& f",
+            "a >! f",
+            "a 2>&1 >f",
+            "> $X",
+            "echo >'a b'",
+            "$X y )",
+            "`x` y",
+            "a | sh",
+            "a | $SHELL",
+            "if $X; then",
+            "X=1 $Y",
+            "a && ${X} b",
+            "/bin/r? x",
+            "base64 -d x",
+            ". ./x",
+            "eval x",
+            "command $X",
+            "! $X",
+            "( $X",
+            "$'rm' x",
+            "find . )",
+            "a\n$X",
+            "time $X",
+            "echo $'\\';rm x",
+            "sudo x",
+            "env x",
+            "a; `b` c",
         ] {
-            assert_eq!(holds_destructive_word(text.as_bytes()), expected, "{text}");
+            assert!(holds_destructive_word(tail.as_bytes()), "{tail}");
+        }
+    }
+
+    #[test]
+    fn passes_what_cannot() {
+        for tail in [
+            "",
+            "echo hi )",
+            "ls -la | wc -l )",
+            "echo a >/dev/null )",
+            "cat x 2>&1 (",
+            "a 2>/dev/null | b (",
+            "a >&2 )",
+            "a >&- )",
+            "echo \"it's",
+            "cat <f >>g )",
+            "echo form remove armed )",
+            "a <> f )",
+            "echo $X $(ls) )",
+            "X=1 ls )",
+            "[ -f x ] )",
+            "[[ a",
+            "a &>/dev/null )",
+            "cat >(b",
+            "a >/dev/stderr",
+        ] {
+            assert!(!holds_destructive_word(tail.as_bytes()), "{tail}");
         }
     }
 }

@@ -1,227 +1,154 @@
-//! Words: literal, quoted and expanded pieces up to something that ends them.
+//! Words.
 
-use super::{
-    ast::{Dialect, DoubtKind, Piece, Word},
-    command::opens_extglob,
-    cursor::{Read, Reader, ends_word},
-};
+use super::ast::{Dialect, DoubtKind, Piece, Word};
+use super::cursor::is_meta;
+use super::pieces::push;
+use super::quote::Quoting;
+use super::reader::{Read, Reader};
 
-/// Where a word ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stops {
-    /// At blanks and operators.
-    Command,
-    /// The same, but parentheses and bars belong to the word (a regular expression in `[[ ]]`).
-    Regex,
+/// Bytes that unquoted text is not read past in one go: those that begin something, and those that end the text
+/// of a subscript, a parameter or a pattern.
+fn ends_run(byte: u8) -> bool {
+    is_meta(byte)
+        || matches!(
+            byte,
+            b'\\'
+                | b'\''
+                | b'"'
+                | b'$'
+                | b'`'
+                | b'?'
+                | b'*'
+                | b'+'
+                | b'@'
+                | b'!'
+                | b'}'
+                | b'/'
+                | b']'
+                | b'['
+                | b':'
+        )
 }
 
-/// Pieces of a word; literals of one kind run together.
-#[derive(Default)]
-pub(super) struct Pieces(pub(super) Vec<Piece>);
-
-impl Pieces {
-    pub(super) fn literal(&mut self, more: &[u8], quote: bool) {
-        match self.0.last_mut() {
-            Some(Piece::Literal { bytes, quoted }) if *quoted == quote => {
-                bytes.extend_from_slice(more)
-            }
-            _ => self.0.push(Piece::Literal {
-                bytes: more.to_vec(),
-                quoted: quote,
-            }),
-        }
-    }
-}
-
-impl Reader<'_> {
-    /// One word; `None` if none stands here.
-    pub(super) fn word(&mut self, stops: Stops) -> Read<Option<Word>> {
-        self.nested(|this| this.word_here(stops))
-    }
-
-    fn word_here(&mut self, stops: Stops) -> Read<Option<Word>> {
-        self.continuations();
-        let regex = stops == Stops::Regex;
+impl<'a> Reader<'a> {
+    /// A word, which has to begin here.
+    pub(super) fn word(&mut self) -> Read<Word> {
         let start = self.at;
-        let mut pieces = Pieces::default();
-        let mut parentheses = 0_usize;
-        while let Some(byte) = self.peek() {
-            self.pay()?;
-            match byte {
-                b'\\' if self.peek_at(1) == Some(b'\n') => self.at += 2,
-                b'\\' => self.escaped(&mut pieces),
-                b'\'' => self.single_quoted(&mut pieces)?,
-                b'"' => self.double_quoted(&mut pieces)?,
-                b'$' => self.dollar(false, &mut pieces)?,
-                b'`' => self.backticks(false, &mut pieces)?,
-                b'<' | b'>'
-                    if !regex && self.peek_at(1) == Some(b'(') && self.dialect != Dialect::Sh =>
-                {
-                    self.at += 1;
-                    self.process(&mut pieces)?;
+        let mut pieces = Vec::with_capacity(1);
+        if self.may_be_zsh() && self.looks_at(b"=(") {
+            self.process(&mut pieces)?;
+        }
+        self.rest_of_word(start, pieces)
+    }
+
+    /// A word whose first pieces are read; without any it has to begin here.
+    pub(super) fn rest_of_word(&mut self, start: usize, mut pieces: Vec<Piece>) -> Read<Word> {
+        while !self.is_at_end() {
+            self.tick()?;
+            let byte = self.peek();
+            let is_pattern =
+                matches!(byte, b'?' | b'*' | b'+' | b'@' | b'!') && self.peek_at(1) == b'(';
+            let is_group =
+                byte == b'(' && self.dialect == Dialect::Zsh && self.after_parentheses().is_none();
+            if is_pattern || is_group {
+                let length = if is_pattern { 2 } else { 1 };
+                let opening = [byte, b'('];
+                push(&mut pieces, &opening[..length], false);
+                self.advance(length);
+                self.group(&mut pieces)?;
+                if self.may_be_zsh() {
+                    self.doubt(DoubtKind::GlobQualifier, start);
                 }
-                b'=' if self.dialect == Dialect::Zsh
-                    && self.at == start
-                    && self.peek_at(1) == Some(b'(') =>
-                {
-                    self.at += 1;
-                    self.process(&mut pieces)?;
-                }
-                b'(' if regex => {
-                    parentheses += 1;
-                    self.one(&mut pieces);
-                }
-                b')' if regex && parentheses > 0 => {
-                    parentheses -= 1;
-                    self.one(&mut pieces);
-                }
-                b'|' | b'<' | b'>' | b';' | b'&' | b' ' if regex && parentheses > 0 => {
-                    self.one(&mut pieces)
-                }
-                b'|' if regex && self.peek_at(1) != Some(b'|') => self.one(&mut pieces),
-                b'(' if self.opens_pattern(start) => self.pattern_list(&mut pieces)?,
-                byte if ends_word(byte) => break,
-                _ => {
-                    let run = self.run_length();
-                    let bytes = &self.source[self.at..self.at + run];
-                    pieces.literal(bytes, false);
-                    self.at += run;
-                }
+            } else if self.begins_process() {
+                self.process(&mut pieces)?;
+            } else if let Some(end) = self.numeric_range(self.at) {
+                push(&mut pieces, &self.source[self.at..end], false);
+                self.go_to(end);
+            } else if is_meta(byte) {
+                break;
+            } else {
+                self.word_step(&mut pieces)?;
             }
         }
-        if self.at == start || pieces.0.is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(Word {
-            pieces: pieces.0,
-            span: self.span(start),
-        }))
-    }
-
-    fn one(&mut self, pieces: &mut Pieces) {
-        let byte = [self.source[self.at]];
-        pieces.literal(&byte, false);
-        self.at += 1;
-    }
-
-    /// Unquoted bytes up to something special.
-    fn run_length(&self) -> usize {
-        let rest = self.rest();
-        let special =
-            |byte: u8| ends_word(byte) || matches!(byte, b'\\' | b'\'' | b'"' | b'$' | b'`');
-        rest.iter()
-            .position(|byte| special(*byte))
-            .unwrap_or(rest.len())
-            .max(1)
-    }
-
-    fn escaped(&mut self, pieces: &mut Pieces) {
-        match self.peek_at(1) {
-            Some(byte) => {
-                pieces.literal(&[byte], true);
-                self.at += 2;
-            }
-            None => {
-                pieces.literal(b"\\", true);
-                self.at += 1;
-            }
-        }
-    }
-
-    /// Whether a `(` in a word begins a list of patterns (`*(a|b)`), or a zsh qualifier.
-    fn opens_pattern(&self, start: usize) -> bool {
         if self.at == start {
-            return false;
+            return self.fail("a missing word");
         }
-        let before = self.source[self.at - 1];
-        match self.dialect {
-            Dialect::Sh => false,
-            Dialect::Zsh => true,
-            // Where extglob is off this is an error, and nothing runs.
-            Dialect::Bash | Dialect::Unknown => opens_extglob(before),
-        }
+        Ok(Word {
+            pieces,
+            span: self.span_from(start),
+        })
     }
 
-    /// `(a|b)` as text of the word; substitutions in it run all the same.
-    fn pattern_list(&mut self, pieces: &mut Pieces) -> Read<()> {
-        if self.source[self.at - 1] == b'!' {
-            self.doubt(self.at - 1, DoubtKind::NegatedParenthesis);
+    /// zsh's `<1-9>`: where it ends.
+    pub(super) fn numeric_range(&self, start: usize) -> Option<usize> {
+        if self.dialect != Dialect::Zsh || self.source.get(start) != Some(&b'<') {
+            return None;
         }
-        let mut open = 0_usize;
-        loop {
-            self.pay()?;
-            match self.peek() {
-                None => return self.fail("a pattern list is not closed"),
-                Some(b'(') => open += 1,
-                Some(b')') => open -= 1,
-                Some(b'\\') => {
-                    self.escaped(pieces);
-                    continue;
-                }
-                Some(b'\'') => {
-                    self.single_quoted(pieces)?;
-                    continue;
-                }
-                Some(b'"') => {
-                    self.double_quoted(pieces)?;
-                    continue;
-                }
-                Some(b'$') => {
-                    self.dollar(false, pieces)?;
-                    continue;
-                }
-                Some(b'`') => {
-                    self.backticks(false, pieces)?;
-                    continue;
-                }
-                Some(_) => {}
-            }
-            self.one(pieces);
-            if open == 0 {
-                return Ok(());
-            }
-        }
+        let rest = &self.source[start + 1..];
+        let length = rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit() || **byte == b'-')
+            .count();
+        let is_range = rest[..length].iter().filter(|byte| **byte == b'-').count() == 1;
+        (is_range && rest.get(length) == Some(&b'>')).then_some(start + length + 2)
     }
 
-    /// `[...]` after a name, with quotes and substitutions in it.
-    pub(super) fn subscript(&mut self) -> Read<Vec<Piece>> {
-        self.nested(|this| {
-            this.at += 1;
-            let mut pieces = Pieces::default();
-            let mut open = 1_usize;
+    /// The rest of a pattern in parentheses: text, and what expands in it.
+    fn group(&mut self, pieces: &mut Vec<Piece>) -> Read<()> {
+        self.deeper(|reader| {
             loop {
-                this.pay()?;
-                match this.peek() {
-                    None | Some(b'\n') => return this.fail("a subscript is not closed"),
-                    Some(b'[') => open += 1,
-                    Some(b']') => {
-                        open -= 1;
-                        if open == 0 {
-                            this.at += 1;
-                            return Ok(pieces.0);
-                        }
-                    }
-                    Some(_) => {
-                        if this.quoted_piece(&mut pieces)? {
-                            continue;
-                        }
-                    }
+                reader.tick()?;
+                if reader.is_at_end() {
+                    return reader.fail("a pattern without )");
                 }
-                this.one(&mut pieces);
+                let byte = reader.peek();
+                if reader.begins_process() {
+                    reader.process(pieces)?;
+                } else if is_meta(byte) {
+                    push(pieces, &[byte], false);
+                    reader.advance(1);
+                    match byte {
+                        b'(' => reader.group(pieces)?,
+                        b')' => return Ok(()),
+                        _ => {}
+                    }
+                } else {
+                    reader.word_step(pieces)?;
+                }
             }
         })
     }
 
-    /// A quoted or expanded piece that may stand anywhere; false if none stands here.
-    pub(super) fn quoted_piece(&mut self, pieces: &mut Pieces) -> Read<bool> {
+    /// A quoted part, an expansion or a run of plain bytes.
+    pub(super) fn word_step(&mut self, pieces: &mut Vec<Piece>) -> Read<()> {
         match self.peek() {
-            Some(b'\\') => self.escaped(pieces),
-            Some(b'\'') => self.single_quoted(pieces)?,
-            Some(b'"') => self.double_quoted(pieces)?,
-            Some(b'$') => self.dollar(false, pieces)?,
-            Some(b'`') => self.backticks(false, pieces)?,
-            _ => return Ok(false),
+            b'\\' => {
+                match self.source.get(self.at + 1) {
+                    Some(byte) => push(pieces, &[*byte], true),
+                    None if self.dialect == Dialect::Zsh => push(pieces, b"", true),
+                    None => push(pieces, b"\\", true),
+                }
+                self.go_to((self.at + 2).min(self.source.len()));
+                Ok(())
+            }
+            b'\'' => self.single_quotes(pieces),
+            b'"' => {
+                self.advance(1);
+                self.quoted_text(pieces, Quoting::Double)
+            }
+            b'$' => self.dollar(pieces, Quoting::None),
+            b'`' => self.backticks(pieces, Quoting::None),
+            _ => {
+                let rest = &self.source[self.at..];
+                let length = rest
+                    .iter()
+                    .skip(1)
+                    .position(|byte| ends_run(*byte))
+                    .map_or(rest.len(), |length| length + 1);
+                push(pieces, &rest[..length], false);
+                self.go_to(self.at + length);
+                Ok(())
+            }
         }
-        Ok(true)
     }
 }
