@@ -59,14 +59,27 @@ impl Dice {
     }
 
     fn name(&mut self) -> &'static str {
-        self.of(&["X", "Y", "Z", "W", "V", "P", "N", "S", "Q", "G", "T", "B", "L"])
+        self.of(&[
+            "X", "Y", "Z", "W", "V", "P", "N", "S", "Q", "G", "T", "B", "L",
+        ])
     }
 
     /// A `${...}`.
     fn parameter(&mut self, deep: usize) -> String {
-        let name = self.of(&["X", "Y", "Z", "W", "V", "P", "N", "S", "Q", "G", "1", "2", "3", "4", "@", "*"]);
-        let operand = if deep == 0 { String::new() } else { self.word(deep - 1) };
-        let pattern = self.of(&["*", "?", "a*", "*/", "/*", ".*", "[a-f]", "x", "e", "b\\*", "\"*\"", "*.", ":*"]);
+        let name = self.of(&[
+            "X", "Y", "Z", "W", "V", "P", "N", "S", "Q", "G", "1", "2", "3", "4", "@", "*",
+        ]);
+        let operand = if deep == 0 {
+            String::new()
+        } else {
+            self.of(&[
+                "a", "b c", "'q r'", "*", "~/x", "$N", "${Q}", "\"p $X\"", "/y",
+            ])
+            .to_owned()
+        };
+        let pattern = self.of(&[
+            "*", "?", "a*", "*/", "/*", ".*", "[a-f]", "x", "e", "b\\*", "\"*\"", "*.", ":*",
+        ]);
         match self.roll(18) {
             0 => format!("${name}"),
             1 => format!("${{{name}}}"),
@@ -79,16 +92,51 @@ impl Dice {
             8 => format!("${{{name}##{pattern}}}"),
             9 => format!("${{{name}%{pattern}}}"),
             10 => format!("${{{name}%%{pattern}}}"),
-            11 => format!("${{{name}{}{pattern}/{}}}", self.of(&["/", "//", "/#", "/%"]), self.of(&["", "r", "r s", "$N", "&"])),
-            12 => format!("${{{name}:{}}}", self.of(&["0", "1", " -2", "1:1", "0:2", "1: -1", "N", "2:0"])),
+            11 => format!(
+                "${{{name}{}{pattern}/{}}}",
+                self.of(&["/", "//", "/#", "/%"]),
+                self.of(&["", "r", "r s", "$N"])
+            ),
+            12 => format!(
+                "${{{name}:{}}}",
+                self.of(&["0", "1", " -2", "1:1", "0:2", "1: -1", "N", "2:0"])
+            ),
             13 => format!("${{{name}{}}}", self.of(&["^", "^^", ",", ",,"])),
             14 => format!("${{#{name}}}"),
-            15 => self.of(&["$#", "$@", "$*", "${!I}", "${@:2}", "${*:1:1}", "${A[@]}", "${A[*]}", "${A[1]}", "${A[-1]}", "${#A[@]}", "$A", "${!A[@]}", "${A[@]:1}", "${A[@]%e}", "${A[N-2]}"]).to_owned(),
-            16 => format!("$(({}))", self.of(&["1+2", "N*2", "N-3", "N>2?5:6", "(N+1)%3", "1<<3", "$N+1", "07", "0x1f", "-N", "!N", "N++", "L=4", "2**3", "10/3"])),
+            15 => self
+                .of(&[
+                    "$#",
+                    "$@",
+                    "$*",
+                    "${!I}",
+                    "${@:2}",
+                    "${*:1:1}",
+                    "${A[@]}",
+                    "${A[*]}",
+                    "${A[1]}",
+                    "${A[-1]}",
+                    "${#A[@]}",
+                    "$A",
+                    "${!A[@]}",
+                    "${A[@]:1}",
+                    "${A[@]%e}",
+                    "${A[N-2]}",
+                ])
+                .to_owned(),
+            16 => format!(
+                "$(({}))",
+                self.of(&[
+                    "1+2", "N*2", "N-3", "N>2?5:6", "(N+1)%3", "1<<3", "$N+1", "07", "0x1f", "-N",
+                    "!N", "N++", "L=4", "2**3", "10/3"
+                ])
+            ),
             _ => match self.roll(4) {
                 0 => format!("$(echo {operand})"),
                 1 => format!("$(printf '%s' {operand})"),
-                2 => format!("$(printf '{}' {operand})", self.of(&["%s\\n", "<%s>", "%s %s", "%d", "%b", "%5s", "%%", "a\\tb"])),
+                2 => format!(
+                    "$(printf '{}' {operand})",
+                    self.of(&["%s\\n", "<%s>", "%s %s", "%b", "%5s", "%%", "a\\tb"])
+                ),
                 _ => format!("`echo {}`", self.name()),
             },
         }
@@ -96,18 +144,61 @@ impl Dice {
 
     fn piece(&mut self, deep: usize) -> String {
         match self.roll(12) {
-            0..=2 => self.of(&["a", "b", "sub", "f", "x", ".", "..", "/", "-", "1", ":", "=", "q", "\u{e9}", "%", "+", "^", "~", "{", "}", ",", "!"]).to_owned(),
-            3 => self.of(&["*", "?", "[ab]", "[!a]", "*/", "*.log", ".*", "a/*", "**", "[[:alpha:]]", "[a-c]*", "\\*", "f?.log", "*/*"]).to_owned(),
-            4 => self.of(&["'*'", "'q r'", "''", "\"\"", "\\ ", "$'\\t'", "$'\\x41'", "'$X'", "\\$X", "\"~\"", "\\\\", "\"\\a\"", "\"\\$\"", "$'a\\'b'", "'\\'"]).to_owned(),
+            0..=2 => self
+                .of(&[
+                    "a", "b", "sub", "f", "x", ".", "..", "/", "-", "1", ":", "=", "q", "\u{e9}",
+                    "%", "+", "^", "~", "!",
+                ])
+                .to_owned(),
+            3 => self
+                .of(&[
+                    "*",
+                    "?",
+                    "[ab]",
+                    "[!a]",
+                    "*/",
+                    "*.log",
+                    ".*",
+                    "a/*",
+                    "**",
+                    "[[:alpha:]]",
+                    "[a-c]*",
+                    "\\*",
+                    "f?.log",
+                    "*/*",
+                ])
+                .to_owned(),
+            4 => self
+                .of(&[
+                    "'*'", "'q r'", "''", "\"\"", "\\ ", "$'\\t'", "$'\\x41'", "'$X'", "\\$X",
+                    "\"~\"", "\\\\", "\"\\a\"", "\"\\$\"", "$'a\\'b'", "'\\'",
+                ])
+                .to_owned(),
             5 | 6 => self.parameter(deep),
             7 | 8 => {
                 let inner = self.parameter(deep);
-                let (before, after) = (self.of(&["", "a", " ", "'"]), self.of(&["", "b", " ", "*"]));
+                let (before, after) =
+                    (self.of(&["", "a", " ", "'"]), self.of(&["", "b", " ", "*"]));
                 format!("\"{before}{inner}{after}\"")
             }
             9 if deep > 0 => format!("{{{},{}}}", self.word(deep - 1), self.word(deep - 1)),
-            10 => self.of(&["{1..3}", "{a..c}", "{3..1..2}", "{a,b}{1,2}", "{,x}", "{x}", "{1..a}", "{01..3}", "{a,{b,c}}", "{-1..1}"]).to_owned(),
-            _ => self.of(&["~", "~/x", "a=~", "~+", "~nosuch", "f1.log", "link", "a/sub"]).to_owned(),
+            10 => self
+                .of(&[
+                    "{1..3}",
+                    "{a..c}",
+                    "{3..1..2}",
+                    "{a,b}{1,2}",
+                    "{,x}",
+                    "{x}",
+                    "{1..a}",
+                    "{01..3}",
+                    "{a,{b,c}}",
+                    "{-1..1}",
+                ])
+                .to_owned(),
+            _ => self
+                .of(&["~", "~/x", "~nosuch", "f1.log", "link", "a/sub"])
+                .to_owned(),
         }
     }
 
@@ -125,27 +216,88 @@ impl Dice {
         match choice {
             0..=3 => format!("rm -- {}", self.words()),
             4 => format!("{}={}", self.name(), self.word(2)),
-            5 => format!("IFS={}", self.of(&["/", ":", "' :'", "", "$' \\t\\n'", "a", "'/ '"])),
+            5 => format!(
+                "IFS={}",
+                self.of(&["/", ":", "' :'", "", "$' \\t\\n'", "a", "'/ '"])
+            ),
             6 => format!("set -- {}", self.words()),
-            7 => format!("cd {}", self.of(&["a", "b", "link", "..", "a/sub", "nope", "-", "\"$Y\"", "$P", ".", "\"$Q\"", "~+"])),
+            7 => format!(
+                "cd {}",
+                self.of(&[
+                    "a", "b", "link", "..", "a/sub", "nope", "-", "\"$Y\"", "$P", ".", "\"$Q\"",
+                    "~+"
+                ])
+            ),
             8 => format!("A=({})", self.words()),
             9 => format!("unset {}", self.name()),
-            10 => self.of(&["shift", "shift 2", "set -f", "set +f", "shopt -s nullglob", "shopt -s dotglob", "A+=(z)", "A[3]=k", "X+=y", "export X", "true", "false"]).to_owned(),
-            11 => format!("read -r {} <<< {}", self.of(&["L", "L N", "-a A"]), self.word(1)),
-            12 => format!("printf -v L '{}' {}", self.of(&["%s", "%s-%s", "[%s]"]), self.words()),
+            10 => self
+                .of(&[
+                    "shift",
+                    "shift 2",
+                    "set -f",
+                    "set +f",
+                    "shopt -s nullglob",
+                    "shopt -s dotglob",
+                    "A+=(z)",
+                    "A[3]=k",
+                    "X+=y",
+                    "export X",
+                    "true",
+                    "false",
+                ])
+                .to_owned(),
+            11 => format!(
+                "read -r {} <<< {}",
+                self.of(&["L", "L N", "-a A"]),
+                self.word(1)
+            ),
+            12 => format!(
+                "printf -v L '{}' {}",
+                self.of(&["%s", "%s-%s", "[%s]"]),
+                self.words()
+            ),
             13 => format!("for L in {}; do {}; done", self.words(), self.body(deep)),
             14 => format!("f() {{ {}; }}; f {}", self.body(deep), self.words()),
             15 => format!("( {} )", self.body(deep)),
             16 => format!("{{ {}; }}", self.body(deep)),
-            17 => format!("if {}; then {}; else {}; fi", self.test(), self.body(deep), self.body(deep)),
-            18 => format!("case {} in {}) {};; *) {};; esac", self.word(1), self.of(&["a*", "[ab]", "''", "*e", "\"$W\"", "$W"]), self.body(deep), self.body(deep)),
-            19 => format!("while read -r L; do {}; done <<< {}", self.body(deep), self.word(1)),
-            20 => format!("{} {} {}", self.test(), self.of(&["&&", "||"]), self.body(0)),
+            17 => format!(
+                "if {}; then {}; else {}; fi",
+                self.test(),
+                self.body(deep),
+                self.body(deep)
+            ),
+            18 => format!(
+                "case {} in {}) {};; *) {};; esac",
+                self.word(1),
+                self.of(&["a*", "[ab]", "''", "*e", "\"$W\"", "$W"]),
+                self.body(deep),
+                self.body(deep)
+            ),
+            19 => format!(
+                "while read -r L; do {}; done <<< {}",
+                self.body(deep),
+                self.word(1)
+            ),
+            20 => format!(
+                "{} {} {}",
+                self.test(),
+                self.of(&["&&", "||"]),
+                self.body(0)
+            ),
             21 => format!("eval {}", quoted(&self.statement(deep - 1))),
             22 => format!("for L; do {}; done", self.body(deep)),
             23 => format!("{}={} rm -- {}", self.name(), self.word(1), self.words()),
-            24 => format!("f() {{ local X={}; {}; }}; f {}; rm -- \"$X\"", self.word(1), self.body(deep), self.words()),
-            25 => format!("echo {} | while read L N; do {}; done", self.words(), self.body(deep)),
+            24 => format!(
+                "f() {{ local X={}; {}; }}; f {}; rm -- \"$X\"",
+                self.word(1),
+                self.body(deep),
+                self.words()
+            ),
+            25 => format!(
+                "echo {} | while read L N; do {}; done",
+                self.words(),
+                self.body(deep)
+            ),
             _ => format!("X=$({})", self.body(deep)),
         }
     }
@@ -155,14 +307,25 @@ impl Dice {
             0 => "true".to_owned(),
             1 => "false".to_owned(),
             2 => format!("[ -n \"{}\" ]", self.parameter(1)),
-            3 => format!("[ \"${}\" = \"{}\" ]", self.name(), self.of(&["", "3", "a"])),
-            _ => format!("[[ {} == {} ]]", self.parameter(1), self.of(&["a*", "3", "''"])),
+            3 => format!(
+                "[ \"${}\" = \"{}\" ]",
+                self.name(),
+                self.of(&["", "3", "a"])
+            ),
+            _ => format!(
+                "[[ {} == {} ]]",
+                self.parameter(1),
+                self.of(&["a*", "3", "''"])
+            ),
         }
     }
 
     fn body(&mut self, deep: usize) -> String {
         let deep = deep.saturating_sub(1);
-        (0..=self.roll(2)).map(|_| self.statement(deep)).collect::<Vec<_>>().join("; ")
+        (0..=self.roll(2))
+            .map(|_| self.statement(deep))
+            .collect::<Vec<_>>()
+            .join("; ")
     }
 
     fn string(&mut self) -> String {
@@ -182,7 +345,10 @@ type Call = (PathBuf, Vec<Vec<u8>>);
 
 /// The calls that bash makes, string by string.
 fn in_bash(tree: &Path, strings: &[String]) -> Vec<Vec<Call>> {
-    let list: Vec<u8> = strings.iter().flat_map(|string| [string.as_bytes(), b"\0"].concat()).collect();
+    let list: Vec<u8> = strings
+        .iter()
+        .flat_map(|string| [string.as_bytes(), b"\0"].concat())
+        .collect();
     let input = tree.parent().expect("a parent").join("strings");
     fs::write(&input, list).expect("the strings are written");
     let output = Command::new("bash")
@@ -254,10 +420,16 @@ fn judged(tree: &Path, string: &str) -> Report {
 
 /// Whether a report says of itself that it does not know every word.
 fn is_open(report: &Report) -> bool {
-    report.actions.iter().any(|action| !action.exact || action.cwd.is_none())
+    report
+        .actions
+        .iter()
+        .any(|action| !action.exact || action.cwd.is_none())
         || report.refusals().any(|(_, target)| {
             target.refusal.as_ref().is_some_and(|refusal| {
-                matches!(refusal.rule, Rule::UnresolvableTarget | Rule::UnparseableCommand | Rule::NoTargets)
+                matches!(
+                    refusal.rule,
+                    Rule::UnresolvableTarget | Rule::UnparseableCommand | Rule::NoTargets
+                )
             })
         })
 }
@@ -318,17 +490,33 @@ fn words_are_those_of_bash() {
             open += 1;
         } else if let Some((cwd, words)) = missed(&report, calls) {
             let show = |words: &[Vec<u8>]| {
-                words.iter().map(|word| format!("{:?}", String::from_utf8_lossy(word))).collect::<Vec<_>>().join(" ")
+                words
+                    .iter()
+                    .map(|word| format!("{:?}", String::from_utf8_lossy(word)))
+                    .collect::<Vec<_>>()
+                    .join(" ")
             };
             let ours: Vec<String> = report
                 .actions
                 .iter()
                 .map(|action| format!("\n    judged {} in {:?}", show(&action.argv), action.cwd))
                 .collect();
-            wrong.push(format!("{string}\n    bash   {} in {cwd:?}{}", show(words), ours.concat()));
+            wrong.push(format!(
+                "{string}\n    bash   {} in {cwd:?}{}",
+                show(words),
+                ours.concat()
+            ));
         }
     }
     eprintln!("{count} strings, {made} calls, {open} not wholly known");
-    assert!(wrong.is_empty(), "{} of {count} strings differ:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(open * 2 < count, "{open} of {count} strings are not wholly known");
+    assert!(
+        wrong.is_empty(),
+        "{} of {count} strings differ:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(
+        open * 2 < count,
+        "{open} of {count} strings are not wholly known"
+    );
 }

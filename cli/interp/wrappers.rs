@@ -206,7 +206,14 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper {
         names: &["unshare"],
         short: "RwSG",
-        long: &["--root", "--wd", "--setuid", "--setgid", "--map-user", "--map-group"],
+        long: &[
+            "--root",
+            "--wd",
+            "--setuid",
+            "--setgid",
+            "--map-user",
+            "--map-group",
+        ],
         ..PLAIN
     },
     Wrapper {
