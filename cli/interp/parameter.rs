@@ -79,6 +79,15 @@ impl Interpreter<'_> {
             Items::List(texts) if changes_each(parameter.operator) && !texts.is_empty() => {
                 return self.each_changed(parameter, texts, quoted, state, out);
             }
+            // `"${@:-word}"` with parameters is `"$@"`.
+            Items::List(texts)
+                if texts.len() > 1 && matches!(parameter.operator, "-" | ":-" | "?" | ":?") =>
+            {
+                let star = parameter.quoted
+                    && (parameter.name == b"*" || is_star(parameter.subscript.as_deref()));
+                self.listed(parameter, star, &texts, quoted, state, out);
+                return Ok(());
+            }
             Items::List(texts) if texts.is_empty() => Value::Unset,
             Items::List(texts) => Value::Scalar(join(&texts)),
         };
@@ -126,6 +135,9 @@ impl Interpreter<'_> {
                 } else {
                     separator()
                 });
+            }
+            if parameter.quoted {
+                out.push(Chunk::Exists);
             }
             push_text(text, quoted, out);
         }

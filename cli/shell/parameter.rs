@@ -137,14 +137,17 @@ impl Reader<'_> {
     fn operand(&mut self, quoted: bool, pattern: bool, separator: Option<u8>) -> Read<Vec<Piece>> {
         self.nested(|this| {
             let mut pieces = Pieces::default();
-            // The first byte of `${x//a}` or `${x/}`: a separator only after something.
+            // The first byte of `${x//a}` or `${x/}`: a separator only after something, or after an anchor.
             let first = this.at;
+            let anchored = matches!(this.source.get(first - 1), Some(b'#' | b'%'));
             loop {
                 this.pay()?;
                 match this.peek() {
                     None => return this.fail("a ${ is not closed"),
                     Some(b'}') => return Ok(pieces.0),
-                    Some(byte) if Some(byte) == separator && this.at > first => return Ok(pieces.0),
+                    Some(byte) if Some(byte) == separator && (anchored || this.at > first) => {
+                        return Ok(pieces.0);
+                    }
                     Some(b'\'') if quoted && !pattern => this.quote_in_quotes(&mut pieces)?,
                     Some(b'"') => this.double_quoted(&mut pieces)?,
                     Some(b'\\') if quoted && !pattern => {
