@@ -383,6 +383,7 @@ fn refuses_by_the_right_rule() {
             "out-of-scope",
         ),
         (&[], "break; rm -rf /h/Documents", "out-of-scope"),
+        (&[], "CDPATH=/d cd sub && rm -rf x", "unresolvable-target"),
         (&[], "return; rm -rf /h/Documents", "out-of-scope"),
         (&[], "trap -- 'rm -rf /h/Documents' EXIT", "out-of-scope"),
         (&[], "setsid -f rm -rf /h/Documents", "out-of-scope"),
