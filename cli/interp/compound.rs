@@ -36,7 +36,7 @@ impl Interpreter<'_> {
                 status: Status::Zero,
             }]);
         }
-        let outer_input = state.input.clone();
+        let outer_input = (!command.redirections.is_empty()).then(|| state.input.clone());
         let before = state.output.clone();
         let elsewhere = match self.redirections(&command.redirections, &mut state) {
             Ok(elsewhere) => elsewhere,
@@ -57,7 +57,9 @@ impl Interpreter<'_> {
         self.loops -= turns;
         let mut paths = result?;
         for path in &mut paths {
-            path.state.input = outer_input.clone();
+            if let Some(input) = &outer_input {
+                path.state.input = input.clone();
+            }
             if elsewhere {
                 path.state.output = before.clone();
             }

@@ -14,8 +14,14 @@ pub(super) fn cd(
     interpreter: &mut Interpreter<'_>,
     arguments: &[Field],
     call: &Call,
-    state: State,
+    mut state: State,
 ) -> Vec<Path> {
+    // `CDPATH=x cd y`: it stays set, which only makes later directories less known.
+    for (name, value) in &call.prefix {
+        if name == b"CDPATH" {
+            state.assign(name, value.clone());
+        }
+    }
     let mut rest = arguments;
     let mut physical = false;
     while let Some(option) = rest.first().and_then(|field| field.text.bytes()) {

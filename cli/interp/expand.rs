@@ -99,6 +99,15 @@ impl Interpreter<'_> {
         Ok(joined(chunks))
     }
 
+    /// Expands the operand of `${x:-word}`, keeping what it quotes.
+    pub(crate) fn operand_chunks(
+        &mut self,
+        pieces: &[Piece],
+        state: &mut State,
+    ) -> Result<Vec<Chunk>, Halt> {
+        Ok(self.chunks(pieces, state, Tilde::AtStart)?.0)
+    }
+
     /// Expands pieces to a pattern (`case`, `${x#pattern}`); `None` if any of it is not known.
     pub(crate) fn pattern(
         &mut self,

@@ -78,6 +78,9 @@ impl Place<'_> {
 
     /// The home of another user, as far as the policy knows homes.
     pub(crate) fn home_of(&self, user: &[u8]) -> Option<Vec<u8>> {
+        if matches!(user, b"." | b"..") {
+            return None;
+        }
         let known = self.session.policy.homes().find(|home| home.name() == user);
         match known {
             Some(home) => Some(home.as_bytes().to_vec()),

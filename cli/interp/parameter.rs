@@ -60,22 +60,7 @@ impl Interpreter<'_> {
             };
             let star = parameter.quoted
                 && (parameter.name == b"*" || is_star(parameter.subscript.as_deref()));
-            for (at, text) in texts.iter().enumerate() {
-                if at > 0 && star {
-                    out.push(Chunk::Bytes {
-                        bytes: b" ".to_vec(),
-                        quoted: true,
-                        expanded: true,
-                    });
-                } else if at > 0 {
-                    out.push(if parameter.quoted {
-                        Chunk::Break
-                    } else {
-                        separator()
-                    });
-                }
-                push_text(text, quoted, out);
-            }
+            self.listed(parameter, star, &texts, quoted, state, out);
             if texts.is_empty() && !parameter.quoted {
                 out.push(Chunk::Losses(Losses {
                     unset: vec![display_name(parameter)],
@@ -91,6 +76,18 @@ impl Interpreter<'_> {
             Items::List(texts) if parameter.length => {
                 Value::Scalar(Text::known(texts.len().to_string()))
             }
+            Items::List(texts) if changes_each(parameter.operator) && !texts.is_empty() => {
+                return self.each_changed(parameter, texts, quoted, state, out);
+            }
+            // `"${@:-word}"` with parameters is `"$@"`.
+            Items::List(texts)
+                if texts.len() > 1 && matches!(parameter.operator, "-" | ":-" | "?" | ":?") =>
+            {
+                let star = parameter.quoted
+                    && (parameter.name == b"*" || is_star(parameter.subscript.as_deref()));
+                self.listed(parameter, star, &texts, quoted, state, out);
+                return Ok(());
+            }
             Items::List(texts) if texts.is_empty() => Value::Unset,
             Items::List(texts) => Value::Scalar(join(&texts)),
         };
@@ -102,6 +99,98 @@ impl Interpreter<'_> {
             out.push(Chunk::Exists);
         }
         self.operate(parameter, value, quoted, state, out)
+    }
+
+    /// The items of `$@`, `$*` or an array, as fields or joined.
+    fn listed(
+        &self,
+        parameter: &Parameter,
+        star: bool,
+        texts: &[Text],
+        quoted: bool,
+        state: &State,
+        out: &mut Vec<Chunk>,
+    ) {
+        // `"$*"` is joined by the first character of IFS.
+        let joint = match self.lookup(b"IFS", state) {
+            Value::Unset => Some(vec![b' ']),
+            Value::Scalar(text) => text
+                .bytes()
+                .map(|ifs| ifs.iter().take(1).copied().collect()),
+            _ => None,
+        };
+        for (at, text) in texts.iter().enumerate() {
+            if at > 0 && star {
+                out.push(match &joint {
+                    Some(bytes) => Chunk::Bytes {
+                        bytes: bytes.clone(),
+                        quoted: true,
+                        expanded: true,
+                    },
+                    None => Chunk::Unknown(Unknown::anything("the first character of IFS")),
+                });
+            } else if at > 0 {
+                out.push(if parameter.quoted {
+                    Chunk::Break
+                } else {
+                    separator()
+                });
+            }
+            if parameter.quoted {
+                out.push(Chunk::Exists);
+            }
+            push_text(text, quoted, out);
+        }
+    }
+
+    /// `${@#pattern}`, `${a[@]/x/y}`: each item is changed; `${@:1:2}`: some are taken.
+    fn each_changed(
+        &mut self,
+        parameter: &Parameter,
+        mut texts: Vec<Text>,
+        quoted: bool,
+        state: &mut State,
+        out: &mut Vec<Chunk>,
+    ) -> Result<(), Halt> {
+        if parameter.operator == ":" {
+            if parameter.subscript.is_none() {
+                texts.insert(0, state.zero.as_ref().clone());
+            }
+            let from = integer(&self.arithmetic(&parameter.operand, state)?);
+            let count = match &parameter.second {
+                Some(second) => integer(&self.arithmetic(second, state)?),
+                None => Some(i64::MAX),
+            };
+            let (Some(from), Some(count)) = (from, count.filter(|count| *count >= 0)) else {
+                out.push(Chunk::Unknown(Unknown::anything("some of a list")));
+                return Ok(());
+            };
+            let length = i64::try_from(texts.len()).unwrap_or(i64::MAX);
+            let from = if from < 0 {
+                from.saturating_add(length)
+            } else {
+                from
+            };
+            let skipped = usize::try_from(from).unwrap_or(usize::MAX);
+            let taken = usize::try_from(count).unwrap_or(usize::MAX);
+            texts = texts.into_iter().skip(skipped).take(taken).collect();
+        } else {
+            for text in &mut texts {
+                *text = self.transform(parameter, std::mem::take(text), state)?;
+            }
+        }
+        let star =
+            parameter.quoted && (parameter.name == b"*" || is_star(parameter.subscript.as_deref()));
+        if texts.is_empty() && !parameter.quoted {
+            out.push(Chunk::Losses(Losses {
+                unset: vec![display_name(parameter)],
+                empty: Vec::new(),
+            }));
+        } else if !texts.is_empty() && parameter.quoted {
+            out.push(Chunk::Exists);
+        }
+        self.listed(parameter, star, &texts, quoted, state, out);
+        Ok(())
     }
 
     fn operate(
@@ -154,6 +243,9 @@ impl Interpreter<'_> {
                 }
                 None => out.push(Chunk::Unknown(Unknown::anything(why(&value, &name)))),
             },
+            _ if value == Value::Unset && parameter.length && !state.options.nounset => {
+                push_text(&Text::known(*b"0"), quoted, out);
+            }
             _ if value == Value::Unset => self.give(value, &name, quoted, state, out)?,
             _ => {
                 let text = super::expand::scalar(value, &String::from_utf8_lossy(&name));
@@ -178,11 +270,30 @@ impl Interpreter<'_> {
         state: &mut State,
         out: &mut Vec<Chunk>,
     ) -> Result<(), Halt> {
-        let text = self.pieces(operand, state)?;
-        if text.is_empty() {
+        if quoted {
+            let text = self.pieces(operand, state)?;
+            if text.is_empty() {
+                out.push(Chunk::Losses(lost(value, name)));
+            }
+            push_text(&text, quoted, out);
+            return Ok(());
+        }
+        let mut chunks = self.operand_chunks(operand, state)?;
+        let nothing = chunks.iter().all(|chunk| match chunk {
+            Chunk::Bytes { bytes, .. } => bytes.is_empty(),
+            Chunk::Losses(_) | Chunk::Exists => true,
+            Chunk::Unknown(_) | Chunk::Break => false,
+        });
+        if nothing {
             out.push(Chunk::Losses(lost(value, name)));
         }
-        push_text(&text, quoted, out);
+        // Its literals are split like what an expansion gives, but what it quotes stays whole.
+        for chunk in &mut chunks {
+            if let Chunk::Bytes { expanded, .. } = chunk {
+                *expanded = true;
+            }
+        }
+        out.append(&mut chunks);
         Ok(())
     }
 
@@ -414,6 +525,14 @@ pub(crate) fn is_name(name: &[u8]) -> bool {
             .all(|byte| *byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
+/// Whether an operator works on each item of a list by itself.
+fn changes_each(operator: &str) -> bool {
+    matches!(
+        operator,
+        "#" | "##" | "%" | "%%" | "/" | "//" | "/#" | "/%" | "^" | "^^" | "," | ",," | ":"
+    )
+}
+
 fn is_star(subscript: Option<&[Piece]>) -> bool {
     matches!(subscript, Some([Piece::Literal { bytes, .. }]) if bytes == b"*")
 }
@@ -532,7 +651,15 @@ fn trim(bytes: &[u8], pattern: &Pattern, operator: &str) -> Vec<u8> {
 fn replace(bytes: &[u8], pattern: &Pattern, with: &[u8], operator: &str) -> Vec<u8> {
     let pattern = pattern.as_ref();
     if pattern.bytes.is_empty() {
-        return bytes.to_vec();
+        // An anchored nothing stands at the beginning or at the end.
+        return match operator {
+            "/#" => [with, bytes].concat(),
+            "/%" => [bytes, with].concat(),
+            _ => bytes.to_vec(),
+        };
+    }
+    if bytes.is_empty() && pattern.matches(bytes) {
+        return with.to_vec();
     }
     let longest = |start: usize| {
         (start + 1..=bytes.len())

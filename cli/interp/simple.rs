@@ -40,7 +40,8 @@ impl Interpreter<'_> {
         } else {
             self.words(words, state)?
         };
-        let outer_input = state.input.clone();
+        // Without redirections `read` takes from what the shell itself reads.
+        let outer_input = (!redirections.is_empty()).then(|| state.input.clone());
         let elsewhere = self.redirections(redirections, state)?;
         let mut values = Vec::new();
         for assignment in assignments {
@@ -86,7 +87,9 @@ impl Interpreter<'_> {
             self.invoke(call_, state)?
         };
         for path in &mut paths {
-            path.state.input = call.outer_input.clone();
+            if let Some(input) = &call.outer_input {
+                path.state.input = input.clone();
+            }
             if call.elsewhere {
                 path.state.output = before.clone();
             }
@@ -193,7 +196,7 @@ struct Prepared {
     vanished_spelled: Vec<std::rc::Rc<[u8]>>,
     values: Vec<(Vec<u8>, Value)>,
     elsewhere: bool,
-    outer_input: super::state::Input,
+    outer_input: Option<super::state::Input>,
 }
 
 fn declares(word: &Word) -> bool {

@@ -252,6 +252,12 @@ fn resolves_what_bash_would() {
             "/tmp/tmp.<a name that mktemp makes up>",
         ),
         (&[], "rm -rf /tmp/x.$$", "/tmp/x.<a process id>"),
+        (&[], "set -- x ../q y; rm \"${@:2:1}\"", "/q"),
+        (&[], "A=(x /d); rm \"${A[@]:1}\"", "/d"),
+        (&[], "A=(d e); rm \"${A[@]/#/../}\"", "/d /e"),
+        (&[], "rm /d/${#X}", "/d/0"),
+        (&[], "rm ${X:-\"p q\" r}", "/w/p q /w/r"),
+        (&[], "set -- a b; IFS=/; rm \"$*\"", "/w/a/b"),
         (
             &[],
             "for d in */; do rm -rf \"$d\"; done",
@@ -366,6 +372,28 @@ fn refuses_by_the_right_rule() {
         (&[], "xargs rm", "unresolvable-target"),
         (&[], "ls / | xargs -I{} rm -rf /{}", "unresolvable-target"),
         (&[], "make clean; make", "allow"),
+        (
+            &[],
+            "while read -r l; do :; done <<< x; rm -rf /h/x",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "echo x | { read l; read m || rm /h/Documents; }",
+            "out-of-scope",
+        ),
+        (&[], "break; rm -rf /h/Documents", "out-of-scope"),
+        (&[], "CDPATH=/d cd sub && rm -rf x", "unresolvable-target"),
+        (&[], "return; rm -rf /h/Documents", "out-of-scope"),
+        (&[], "trap -- 'rm -rf /h/Documents' EXIT", "out-of-scope"),
+        (&[], "setsid -f rm -rf /h/Documents", "out-of-scope"),
+        (&[], "su - root -c 'rm -rf /h/Documents'", "out-of-scope"),
+        (
+            &[],
+            "systemd-run -p A=b rm -rf /h/Documents",
+            "out-of-scope",
+        ),
+        (&[], "fish -c 'rm -rf /h/Documents'", "out-of-scope"),
     ];
     let mut wrong = Vec::new();
     for (variables, source, expected) in rows {
@@ -401,4 +429,20 @@ fn words_are_never_read_again() {
         let report = with_policy(&disk(), &[], Dialect::Bash, |place| argv_on(place, &argv));
         assert_eq!(rules(&report), expected, "{words:?}");
     }
+}
+
+#[test]
+fn what_doubles_is_given_up_on() {
+    let doubles = "x=$x$x; ".repeat(64);
+    let source = format!("x=aa; {doubles} rm -rf /h");
+    assert_eq!(
+        rules(&judge(&[], Dialect::Bash, &source)),
+        "unparseable-command"
+    );
+    let source = "set -- a b; while :; do set -- $@ $@; done; rm -rf /h";
+    assert_eq!(
+        rules(&judge(&[], Dialect::Bash, source)),
+        "unparseable-command"
+    );
+    assert_eq!(rules(&judge(&[], Dialect::Bash, &doubles)), "allow");
 }

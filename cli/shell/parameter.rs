@@ -19,6 +19,8 @@ enum Until {
     Brace,
     /// The first `/` after something.
     Slash,
+    /// The first `/`: what is anchored by `#` or `%` may be nothing.
+    AnchoredSlash,
     /// The first `:` that belongs to no `?`.
     Colon,
 }
@@ -115,7 +117,8 @@ impl Reader<'_> {
             quoting
         };
         let until = match operator {
-            "/" | "//" | "/#" | "/%" => Until::Slash,
+            "/" | "//" => Until::Slash,
+            "/#" | "/%" => Until::AnchoredSlash,
             ":" => Until::Colon,
             _ => Until::Brace,
         };
@@ -156,6 +159,7 @@ impl Reader<'_> {
             match byte {
                 b'}' => return Ok(pieces),
                 b'/' if until == Until::Slash && !pieces.is_empty() => return Ok(pieces),
+                b'/' if until == Until::AnchoredSlash => return Ok(pieces),
                 b':' if until == Until::Colon && open == 0 && choices == 0 => return Ok(pieces),
                 b'(' => open += 1,
                 b')' => open = open.saturating_sub(1),

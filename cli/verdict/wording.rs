@@ -87,11 +87,11 @@ fn reason(
         Rule::FloorPath if policy.homes().any(|home| home == path) => {
             "the target is a home directory".to_owned()
         }
-        Rule::FloorPath if by != path.as_bytes() && !by.is_empty() => {
-            format!("the target contains {by_shown}")
-        }
         Rule::FloorPath if path.depth() == 1 => {
             "the target is at depth 1 below the root".to_owned()
+        }
+        Rule::FloorPath if Canonical::new(by).is_some_and(|inner| inner.is_below(path)) => {
+            format!("the target contains {by_shown}")
         }
         Rule::FloorPath => "the target is on the floor: nothing may remove it".to_owned(),
         Rule::SystemPath => format!("the target lies in {by_shown}, which belongs to the system"),
