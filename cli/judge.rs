@@ -1,5 +1,9 @@
 //! What a command would destroy, judged.
 
+mod strict;
+#[cfg(test)]
+mod tests;
+
 use std::path::Path;
 
 use blastradius_policy::{Canonical, Fs, Policy};
@@ -7,7 +11,7 @@ use blastradius_policy::{Canonical, Fs, Policy};
 use crate::disk::Remembered;
 use crate::interp::{Interpreter, Place};
 use crate::report::Report;
-use crate::shell::{ast::Dialect, tail::holds_destructive_word};
+use crate::shell::{ast::Dialect, read, tail::holds_destructive_word};
 
 /// Under which circumstances a command is judged.
 pub struct Session<'a> {
@@ -61,11 +65,21 @@ fn string_on(place: &Place<'_>, source: &[u8], positional: &[Vec<u8>]) -> Report
                 .court
                 .unreadable(source, "too-long", "the command is longer than 1 MiB");
         }
+    } else if let Some(what) = refused_by_strict(place.session, source) {
+        let message = "strict judging takes one plain command and nothing else";
+        interpreter.court.unreadable(source, what, message);
     } else {
         let state = interpreter.start(positional);
         interpreter.string(source, state);
     }
     interpreter.court.into_report()
+}
+
+fn refused_by_strict(session: &Session<'_>, source: &[u8]) -> Option<&'static str> {
+    if !session.strict {
+        return None;
+    }
+    strict::compound(&read(source, session.dialect), source)
 }
 
 fn argv_on(place: &Place<'_>, argv: &[Vec<u8>]) -> Report {
@@ -74,6 +88,3 @@ fn argv_on(place: &Place<'_>, argv: &[Vec<u8>]) -> Report {
     interpreter.argv(argv, state);
     interpreter.court.into_report()
 }
-
-#[cfg(test)]
-mod tests;

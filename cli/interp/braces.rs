@@ -1,6 +1,6 @@
 //! Brace expansion: textual, before every other expansion, and blind to what is quoted.
 
-use crate::shell::ast::Piece;
+use crate::shell::ast::{Parameter, Piece};
 
 /// More results than this are not made.
 const MOST: usize = 1024;
@@ -37,24 +37,36 @@ fn join(atoms: &[Atom<'_>]) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::new();
     for atom in atoms {
         match atom {
-            Atom::Byte(byte) => {
-                if let Some(Piece::Literal {
+            Atom::Byte(byte) => match out.last_mut() {
+                Some(Piece::Literal {
                     bytes,
                     quoted: false,
-                }) = out.last_mut()
-                {
-                    bytes.push(*byte);
-                } else {
-                    out.push(Piece::Literal {
-                        bytes: vec![*byte],
-                        quoted: false,
-                    });
+                }) => bytes.push(*byte),
+                // `$x{a,b}` names `xa` and `xb`: braces come before parameters.
+                Some(Piece::Parameter(parameter)) if goes_on(parameter, *byte) => {
+                    parameter.name.push(*byte)
                 }
-            }
+                _ => out.push(Piece::Literal {
+                    bytes: vec![*byte],
+                    quoted: false,
+                }),
+            },
             Atom::Piece(piece) => out.push((*piece).clone()),
         }
     }
     out
+}
+
+/// Whether a byte behind a parameter becomes a part of its name: there are no braces around it.
+fn goes_on(parameter: &Parameter, byte: u8) -> bool {
+    let name = &parameter.name;
+    let bare = parameter.span.end - parameter.span.start <= name.len() + 1
+        && parameter.operator.is_empty();
+    bare && !parameter.quoted
+        && name
+            .first()
+            .is_some_and(|first| *first == b'_' || first.is_ascii_alphabetic())
+        && (byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
 /// Bounds the recursion: each level is one brace nested in, or following, another.

@@ -68,7 +68,7 @@ impl Interpreter<'_> {
                 }
                 done(state, Status::Zero)
             }
-            b"source" | b"." => self.source_file(arguments, state),
+            b"source" | b"." => self.source_file(arguments, state)?,
             b"alias" | b"unalias" | b"hash" | b"jobs" | b"bg" | b"fg" | b"disown" | b"ulimit"
             | b"umask" | b"wait" | b"times" | b"kill" | b"type" | b"history" | b"fc" | b"bind"
             | b"complete" | b"enable" => {
@@ -173,20 +173,26 @@ impl Interpreter<'_> {
         )
     }
 
-    fn source_file(&mut self, arguments: &[Field], state: State) -> Vec<Path> {
-        if let Some(file) = arguments.first() {
-            let name = String::from_utf8_lossy(&file.text.display()).into_owned();
-            self.court.note(format!(
-                "{name} is read by the shell: what it does is judged only as it happens"
-            ));
+    fn source_file(&mut self, arguments: &[Field], state: State) -> Result<Vec<Path>, Halt> {
+        let Some(file) = arguments.first() else {
+            return Ok(done(state, Status::NonZero));
+        };
+        if let Some(text) = self.script_in(&file.text, &state) {
+            let dialect = self.dialect();
+            return match text.bytes() {
+                Some(source) => self.script_text(source.into(), dialect, state),
+                None => self.unknown_text(&text, state),
+            };
         }
-        done(
-            State {
-                disk_changed: true,
-                ..state
-            },
-            Status::Unknown,
-        )
+        let name = String::from_utf8_lossy(&file.text.display()).into_owned();
+        self.court.note(format!(
+            "{name} is read by the shell: what it does is judged only as it happens"
+        ));
+        let state = State {
+            disk_changed: true,
+            ..state
+        };
+        Ok(done(state, Status::Unknown))
     }
 }
 

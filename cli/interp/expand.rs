@@ -177,9 +177,9 @@ impl Interpreter<'_> {
                     push_text(&value, *quoted, &mut out);
                 }
                 Piece::Process { script, .. } => {
-                    self.aside(script, state)?;
+                    let bytes = self.aside(script, state)?;
                     out.push(Chunk::Bytes {
-                        bytes: b"/dev/fd/63".to_vec(),
+                        bytes,
                         quoted: true,
                         expanded: false,
                     });

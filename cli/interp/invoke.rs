@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     shell::ast::Dialect,
-    verdict::{Nested, base_name},
+    verdict::{Given, Nested, base_name},
 };
 
 /// A command after expansion.
@@ -32,6 +32,17 @@ pub(super) struct Call {
 }
 
 impl Call {
+    /// What a court needs to know of it.
+    fn given<'s>(&'s self, name: &'s [u8], state: &'s State) -> Given<'s> {
+        Given {
+            name,
+            fields: &self.fields,
+            vanished: &self.vanished,
+            vanished_spelled: &self.vanished_spelled,
+            state,
+        }
+    }
+
     /// The same command line from word `first` on, as another program runs it.
     pub(super) fn inner(&self, fields: Vec<Field>) -> Self {
         Self {
@@ -99,13 +110,7 @@ impl Interpreter<'_> {
 
     /// A program that is no wrapper: what it destroys is judged, what it runs is followed.
     fn program(&mut self, name: &[u8], call: &Call, mut state: State) -> Result<Vec<Path>, Halt> {
-        let nested = self.court.program(
-            name,
-            &call.fields,
-            &call.vanished,
-            &call.vanished_spelled,
-            &state,
-        );
+        let nested = self.court.program(&call.given(name, &state));
         for nested in nested {
             match nested {
                 Nested::Command { fields, cwd } => {
@@ -176,13 +181,7 @@ impl Interpreter<'_> {
             .as_deref()
             .filter(|name| programs::is_destructive(name))
         {
-            self.court.program(
-                name,
-                &call.fields,
-                &call.vanished,
-                &call.vanished_spelled,
-                &state,
-            );
+            self.court.program(&call.given(name, &state));
         } else if named.is_none() && call.fields[1..].iter().any(looks_destructive) {
             let words: Vec<Vec<u8>> = call
                 .fields

@@ -110,6 +110,8 @@ pub(crate) struct Interpreter<'a> {
     calls: u32,
     /// Output is caught by so many substitutions and pipes.
     catching: u32,
+    /// What process substitutions print, by the names of their pipes.
+    pipes: Vec<(Vec<u8>, Text)>,
     /// Variables that the running function has made its own.
     locals: Vec<Vec<u8>>,
 }
@@ -128,6 +130,7 @@ impl<'a> Interpreter<'a> {
             loops: 0,
             calls: 0,
             catching: 0,
+            pipes: Vec::new(),
             locals: Vec::new(),
         }
     }

@@ -1,9 +1,10 @@
 //! `$name` and `${...}` with every operator.
 
+mod strings;
+
 use super::{
     Halt, Interpreter,
     expand::{Chunk, cwd_text, push_text},
-    pattern::Pattern,
     state::State,
     value::{Losses, Text, Unknown, Value},
 };
@@ -156,9 +157,9 @@ impl Interpreter<'_> {
             if parameter.subscript.is_none() {
                 texts.insert(0, state.zero.as_ref().clone());
             }
-            let from = integer(&self.arithmetic(&parameter.operand, state)?);
+            let from = strings::integer(&self.arithmetic(&parameter.operand, state)?);
             let count = match &parameter.second {
-                Some(second) => integer(&self.arithmetic(second, state)?),
+                Some(second) => strings::integer(&self.arithmetic(second, state)?),
                 None => Some(i64::MAX),
             };
             let (Some(from), Some(count)) = (from, count.filter(|count| *count >= 0)) else {
@@ -250,7 +251,7 @@ impl Interpreter<'_> {
             _ => {
                 let text = super::expand::scalar(value, &String::from_utf8_lossy(&name));
                 let text = if parameter.length {
-                    length(&text)
+                    strings::length(&text)
                 } else {
                     self.transform(parameter, text, state)?
                 };
@@ -468,7 +469,7 @@ impl Interpreter<'_> {
         let mut result = match operator {
             "" => Text::known(bytes),
             "#" | "##" | "%" | "%%" => match self.pattern(&parameter.operand, state)? {
-                Some(pattern) => Text::known(trim(&bytes, &pattern, operator)),
+                Some(pattern) => Text::known(strings::trim(&bytes, &pattern, operator)),
                 None => Text::unknown(Unknown::anything("a trimmed variable")),
             },
             "/" | "//" | "/#" | "/%" => {
@@ -480,14 +481,14 @@ impl Interpreter<'_> {
                 match (pattern, with.bytes()) {
                     (Some(pattern), Some(with)) => {
                         self.charge(bytes.len().saturating_mul(with.len()))?;
-                        Text::known(replace(&bytes, &pattern, with, operator))
+                        Text::known(strings::replace(&bytes, &pattern, with, operator))
                     }
                     _ => Text::unknown(Unknown::anything("a replaced variable")),
                 }
             }
-            "^" => Text::known(first_changed(&bytes, u8::to_ascii_uppercase)),
+            "^" => Text::known(strings::first_changed(&bytes, u8::to_ascii_uppercase)),
             "^^" => Text::known(bytes.to_ascii_uppercase()),
-            "," => Text::known(first_changed(&bytes, u8::to_ascii_lowercase)),
+            "," => Text::known(strings::first_changed(&bytes, u8::to_ascii_lowercase)),
             ",," => Text::known(bytes.to_ascii_lowercase()),
             ":" => {
                 let offset = self.arithmetic(&parameter.operand, state)?;
@@ -495,10 +496,13 @@ impl Interpreter<'_> {
                     Some(second) => Some(self.arithmetic(second, state)?),
                     None => None,
                 };
-                match (integer(&offset), count.as_ref().map(integer)) {
-                    (Some(offset), None) => Text::known(substring(&bytes, offset, None)),
+                match (
+                    strings::integer(&offset),
+                    count.as_ref().map(strings::integer),
+                ) {
+                    (Some(offset), None) => Text::known(strings::substring(&bytes, offset, None)),
                     (Some(offset), Some(Some(count))) => {
-                        Text::known(substring(&bytes, offset, Some(count)))
+                        Text::known(strings::substring(&bytes, offset, Some(count)))
                     }
                     _ => Text::unknown(Unknown::anything("a part of a variable")),
                 }
@@ -584,110 +588,4 @@ fn why(value: &Value, name: &[u8]) -> std::rc::Rc<str> {
 fn unknown_why(text: &Text) -> std::rc::Rc<str> {
     text.why_unknown()
         .map_or_else(|| "a variable".into(), |unknown| unknown.why.clone())
-}
-
-fn length(text: &Text) -> Text {
-    text.bytes().map_or_else(
-        || Text::unknown(Unknown::name("the length of a variable")),
-        |bytes| Text::known(String::from_utf8_lossy(bytes).chars().count().to_string()),
-    )
-}
-
-fn integer(text: &Text) -> Option<i64> {
-    std::str::from_utf8(text.bytes()?).ok()?.trim().parse().ok()
-}
-
-fn substring(bytes: &[u8], offset: i64, count: Option<i64>) -> Vec<u8> {
-    let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-    let start = if offset < 0 { length + offset } else { offset };
-    if start < 0 || start > length {
-        return Vec::new();
-    }
-    let end = match count {
-        None => length,
-        Some(count) if count < 0 => length + count,
-        Some(count) => start.saturating_add(count).min(length),
-    };
-    match (usize::try_from(start), usize::try_from(end)) {
-        (Ok(start), Ok(end)) if start <= end => bytes[start..end].to_vec(),
-        _ => Vec::new(),
-    }
-}
-
-fn first_changed(bytes: &[u8], change: impl Fn(&u8) -> u8) -> Vec<u8> {
-    let mut out = bytes.to_vec();
-    if let Some(first) = out.first_mut() {
-        *first = change(first);
-    }
-    out
-}
-
-fn trim(bytes: &[u8], pattern: &Pattern, operator: &str) -> Vec<u8> {
-    let pattern = pattern.as_ref();
-    let ends: Vec<usize> = (0..=bytes.len()).collect();
-    match operator {
-        "#" => ends
-            .iter()
-            .find(|&&end| pattern.matches(&bytes[..end]))
-            .map_or(bytes, |&end| &bytes[end..]),
-        "##" => ends
-            .iter()
-            .rev()
-            .find(|&&end| pattern.matches(&bytes[..end]))
-            .map_or(bytes, |&end| &bytes[end..]),
-        "%" => ends
-            .iter()
-            .rev()
-            .find(|&&start| pattern.matches(&bytes[start..]))
-            .map_or(bytes, |&start| &bytes[..start]),
-        _ => ends
-            .iter()
-            .find(|&&start| pattern.matches(&bytes[start..]))
-            .map_or(bytes, |&start| &bytes[..start]),
-    }
-    .to_vec()
-}
-
-fn replace(bytes: &[u8], pattern: &Pattern, with: &[u8], operator: &str) -> Vec<u8> {
-    let pattern = pattern.as_ref();
-    if pattern.bytes.is_empty() {
-        // An anchored nothing stands at the beginning or at the end.
-        return match operator {
-            "/#" => [with, bytes].concat(),
-            "/%" => [bytes, with].concat(),
-            _ => bytes.to_vec(),
-        };
-    }
-    if bytes.is_empty() && pattern.matches(bytes) {
-        return with.to_vec();
-    }
-    let longest = |start: usize| {
-        (start + 1..=bytes.len())
-            .rev()
-            .find(|&end| pattern.matches(&bytes[start..end]))
-    };
-    let mut out = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        let end = match operator {
-            "/#" if at > 0 => None,
-            "/%" => pattern.matches(&bytes[at..]).then_some(bytes.len()),
-            _ => longest(at),
-        };
-        match end {
-            Some(end) => {
-                out.extend_from_slice(with);
-                at = end;
-                if operator != "//" {
-                    break;
-                }
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    out.extend_from_slice(&bytes[at..]);
-    out
 }

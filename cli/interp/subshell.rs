@@ -12,6 +12,9 @@ use crate::shell::{
     tail::holds_destructive_word,
 };
 
+/// bash numbers the pipes of process substitutions from the top of its table down; any number will do here.
+const FIRST_PIPE: usize = 63;
+
 impl Interpreter<'_> {
     /// Runs in a copy of the shell, to its end: traps set in it fire there.
     pub(super) fn fork(
@@ -90,13 +93,30 @@ impl Interpreter<'_> {
         Ok(text)
     }
 
-    /// Runs a process substitution or a coprocess beside the shell.
-    pub(super) fn aside(&mut self, script: &Script, state: &mut State) -> Result<(), Halt> {
+    /// Runs a process substitution beside the shell. Returns the name of its pipe; what it prints is kept for a
+    /// shell that reads it as a script.
+    pub(super) fn aside(&mut self, script: &Script, state: &mut State) -> Result<Vec<u8>, Halt> {
         let inner = state.clone();
-        let paths =
-            self.nested(|this| this.fork(inner, |this, state| this.script(script, state)))?;
+        let (output, paths) = self.caught(inner, |this, state| {
+            this.nested(|this| this.fork(state, |this, state| this.script(script, state)))
+        })?;
         state.absorb(&paths);
-        Ok(())
+        let name = format!("/dev/fd/{}", FIRST_PIPE + self.pipes.len()).into_bytes();
+        self.pipes.push((name.clone(), output));
+        Ok(name)
+    }
+
+    /// What a shell would read from a file that is the pipe of a process substitution, or its own input.
+    pub(super) fn script_in(&self, file: &Text, state: &State) -> Option<Text> {
+        let name = file.bytes()?;
+        if name == b"/dev/stdin" || name == b"/dev/fd/0" || name == b"/proc/self/fd/0" {
+            return Self::input_text(state).cloned();
+        }
+        self.pipes
+            .iter()
+            .rev()
+            .find(|(pipe, _)| pipe == name)
+            .map(|(_, output)| output.clone())
     }
 
     /// A new shell that runs `text`.

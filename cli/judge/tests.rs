@@ -341,6 +341,16 @@ fn refuses_by_the_right_rule() {
         (&[], "rm $(git ls-files -o)", "unresolvable-target"),
         (&[], "find . -name '*.o' | xargs rm", "allow"),
         (&[], "rm $(find a -name x)", "unresolvable-target"),
+        (&[], "rm -f $(ls *.log)", "allow"),
+        (&[], "ls *.log | xargs rm", "allow"),
+        (&[], "ls /h | xargs rm", "unresolvable-target"),
+        (&[], "ls | xargs rm -rf", "unresolvable-target"),
+        (
+            &[("D", "/h")],
+            "rm -rf $D{a,b}/x",
+            "empty-variable-expansion",
+        ),
+        (&[("D", "a")], "rm -rf ${D}{1,2}/x", "allow"),
         (&[], "rm${IFS}-rf${IFS}/h", "floor-path"),
         (&[], "find ~ -name '*.o' | xargs rm", "out-of-scope"),
         (&[], "find . -name '*.o' -delete", "allow"),
@@ -370,6 +380,10 @@ fn refuses_by_the_right_rule() {
         (&[], "rm -rf /tmp/scratch", "allow"),
         (&[], "sudo rm -rf /etc", "floor-path"),
         (&[], "xargs rm", "unresolvable-target"),
+        (&[], "bash <(echo rm -rf /h)", "floor-path"),
+        (&[], "source <(echo rm -rf /h)", "floor-path"),
+        (&[], ". /dev/stdin <<< 'rm -rf /h'", "floor-path"),
+        (&[], "diff <(sort a) <(sort b)", "allow"),
         (&[], "ls / | xargs -I{} rm -rf /{}", "unresolvable-target"),
         (&[], "make clean; make", "allow"),
         (
@@ -411,6 +425,47 @@ fn refuses_by_the_right_rule() {
         rows.len(),
         wrong.join("\n")
     );
+}
+
+#[test]
+fn strict_takes_one_plain_command() {
+    for (source, expected) in [
+        ("rm -rf a", "allow"),
+        ("rm -rf a; ls", "semicolon"),
+        ("ls && rm -rf a", "logical-and"),
+        ("ls || rm -rf a", "logical-or"),
+        ("ls | cat", "pipe"),
+        ("ls &", "background"),
+        ("ls\nls", "newline"),
+        ("echo $(date)", "command-substitution"),
+        ("(ls)", "subshell"),
+        ("if a; then b; fi", "compound-command"),
+        ("git commit -m 'a; b'", "allow"),
+        ("rm -f *.zip", "glob-no-match"),
+        ("rm -f *.log", "glob-breadth"),
+        ("rm -rf ~/x", "tilde-ambiguous"),
+    ] {
+        let report = with_policy(&disk(), &[], Dialect::Bash, |place| {
+            let strict = Session {
+                strict: true,
+                ..*place.session
+            };
+            let place = Place {
+                session: &strict,
+                ..*place
+            };
+            string_on(&place, source.as_bytes(), &[])
+        });
+        let refusal = report
+            .refusals()
+            .next()
+            .and_then(|(_, target)| target.refusal.as_ref());
+        let got = match refusal {
+            None => "allow",
+            Some(refusal) => refusal.detail.as_deref().unwrap_or(refusal.rule.id()),
+        };
+        assert_eq!(got, expected, "{source:?}");
+    }
 }
 
 #[test]

@@ -94,6 +94,10 @@ impl Court<'_> {
                 &aim.losses,
             ));
         }
+        if self.strict() && glob.matches == 0 {
+            let reason = "the glob matches nothing".to_owned();
+            return Some(self.refused(act, aim, glob, Rule::GlobNoMatch, reason, evidence));
+        }
         let removes = matches!(act, Act::Remove | Act::RemoveTree | Act::Truncate);
         if removes && self.sweeps_project(aim, glob) {
             let reason = "the glob takes everything at the top of the project".to_owned();

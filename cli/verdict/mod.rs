@@ -2,17 +2,17 @@
 
 mod aim;
 mod contained;
+mod effects;
 mod globs;
 mod mounts;
 mod nested;
+mod owned;
+mod unread;
 mod wording;
 
 use std::{cell::OnceCell, path::PathBuf, rc::Rc};
 
-use blastradius_policy::{
-    Act, By, Canonical, Fs, Kind, PathBuffer, Rule, canonicalise,
-    programs::{self, Directory, Effect, Follow, Piece, Spelled, Target as Taken},
-};
+use blastradius_policy::{Act, By, Canonical, Fs, Kind, PathBuffer, Rule, canonicalise, programs};
 
 use crate::{
     interp::{Cwd, Field, Losses, Place, State, Text},
@@ -20,6 +20,7 @@ use crate::{
 };
 pub(crate) use aim::base_name;
 use aim::{Aim, Base};
+use owned::Owned;
 
 /// A command that a program runs, for the interpreter to follow.
 pub(crate) enum Nested {
@@ -30,6 +31,20 @@ pub(crate) enum Nested {
     },
     /// A text for `sh`.
     Script { text: Text, cwd: Cwd },
+}
+
+/// A program with what it is given.
+pub(crate) struct Given<'s> {
+    /// Its base name.
+    pub(crate) name: &'s [u8],
+    /// Its words, itself first.
+    pub(crate) fields: &'s [Field],
+    /// What words lost that left no field.
+    pub(crate) vanished: &'s Losses,
+    /// Those words, as written.
+    pub(crate) vanished_spelled: &'s [Rc<[u8]>],
+    /// The state of the shell that runs it.
+    pub(crate) state: &'s State,
 }
 
 /// Judges effects one by one and keeps the findings.
@@ -114,38 +129,29 @@ impl<'a> Court<'a> {
     }
 
     /// Judges what a program would destroy; returns what it would run.
-    pub(crate) fn program(
-        &mut self,
-        name: &[u8],
-        fields: &[Field],
-        vanished: &Losses,
-        vanished_spelled: &[Rc<[u8]>],
-        state: &State,
-    ) -> Vec<Nested> {
+    pub(crate) fn program(&mut self, given: &Given<'_>) -> Vec<Nested> {
         let mut effects: Vec<Owned> = Vec::new();
-        if !programs::read(name, fields, &mut |effect| {
-            effects.push(Owned::from(effect))
-        }) {
+        let found = programs::read(given.name, given.fields, &mut |effect| {
+            effects.push(Owned::from(effect));
+        });
+        if !found {
             return Vec::new();
         }
         let mut targets = Vec::new();
         let mut nested = Vec::new();
         let mut swept = globs::Seen::default();
         for effect in effects {
-            match effect.nested(self, fields, state) {
+            match effect.nested(self, given.fields, given.state) {
                 Some(found) => nested.extend(found),
-                None => targets.extend(self.effect(
-                    name,
-                    &effect,
-                    fields,
-                    vanished,
-                    vanished_spelled,
-                    state,
-                    &mut swept,
-                )),
+                None => targets.extend(self.effect(&effect, given, &mut swept)),
             }
         }
-        self.record(Self::action(name, fields, &state.cwd, targets));
+        self.record(Self::action(
+            given.name,
+            given.fields,
+            &given.state.cwd,
+            targets,
+        ));
         nested
     }
 
@@ -161,219 +167,6 @@ impl<'a> Court<'a> {
             .filter(|target| act != Act::Append || target.refusal.is_some())
             .collect();
         self.record(Self::action(b">", &shown, &state.cwd, targets));
-    }
-
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "what a program was given, taken apart once by its caller"
-    )]
-    fn effect(
-        &mut self,
-        program: &[u8],
-        effect: &Owned,
-        fields: &[Field],
-        vanished: &Losses,
-        vanished_spelled: &[Rc<[u8]>],
-        state: &State,
-        swept: &mut globs::Seen,
-    ) -> Vec<Target> {
-        let follows = |follow: Follow| follow != Follow::No && follow != Follow::Never;
-        match effect {
-            Owned::Path { certain: sure, .. }
-            | Owned::Into { certain: sure, .. }
-            | Owned::Here { certain: sure, .. }
-                if !*sure && self.leaves_unknown() =>
-            {
-                Vec::new()
-            }
-            Owned::Path {
-                act, path, follow, ..
-            } => {
-                let Some(field) = fields.get(path.piece.index) else {
-                    return Vec::new();
-                };
-                let aim = Aim::piece(
-                    field,
-                    path.piece,
-                    self.base(path.directory, fields, state),
-                    follows(*follow),
-                    state,
-                );
-                self.judge(*act, &aim.below(*follow), swept)
-                    .into_iter()
-                    .collect()
-            }
-            Owned::Into {
-                act,
-                name,
-                inside,
-                target,
-                ..
-            } => self.into(*act, *name, *inside, *target, fields, state, swept),
-            Owned::Parents { act, path } => {
-                let Some(field) = fields.get(path.piece.index) else {
-                    return Vec::new();
-                };
-                let base = self.base(path.directory, fields, state);
-                let mut targets = Vec::new();
-                let mut text =
-                    aim::trimmed(&Aim::piece(field, path.piece, base.clone(), false, state).text);
-                while let Some(parent) = text.bytes().and_then(|bytes| {
-                    bytes
-                        .iter()
-                        .rposition(|byte| *byte == b'/')
-                        .map(|at| bytes[..at].to_vec())
-                }) {
-                    if parent.is_empty() || parent == b"." {
-                        break;
-                    }
-                    text = Text::known(parent);
-                    targets.extend(self.judge(
-                        *act,
-                        &Aim::of(field, text.clone(), base.clone(), false, state),
-                        swept,
-                    ));
-                }
-                targets
-            }
-            Owned::Here {
-                act,
-                directory,
-                below,
-                follow,
-                ..
-            } => {
-                let base = self.base(*directory, fields, state);
-                let mut text = Text::known(*b".");
-                if !below.is_empty() {
-                    text = Text::known(below.clone());
-                }
-                let shown = Field {
-                    spelled: below.as_slice().into(),
-                    ..Field::default()
-                };
-                let aim = Aim::of(&shown, text, base, follows(*follow), state).below(*follow);
-                self.judge(*act, &aim, swept).into_iter().collect()
-            }
-            Owned::Unknown { act, why } => self.unknown_effect(
-                program,
-                *act,
-                *why,
-                fields,
-                vanished,
-                vanished_spelled,
-                state,
-            ),
-            Owned::Runs { .. } | Owned::Shell { .. } => Vec::new(),
-        }
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "one call site")]
-    fn unknown_effect(
-        &self,
-        program: &[u8],
-        act: Act,
-        why: programs::Unknown,
-        fields: &[Field],
-        vanished: &Losses,
-        vanished_spelled: &[Rc<[u8]>],
-        state: &State,
-    ) -> Vec<Target> {
-        let spelled = vanished_spelled
-            .first()
-            .map_or_else(|| program.to_vec(), |spelled| spelled.to_vec());
-        if why == programs::Unknown::NoOperands && !vanished.is_none() {
-            let mut losses = vanished.clone();
-            losses.extend(&state.cwd_losses);
-            return vec![wording::emptied(act, spelled, None, &losses)];
-        }
-        if self.leaves_unknown() {
-            return Vec::new();
-        }
-        let unknown = fields
-            .iter()
-            .find_map(|field| field.text.why_unknown())
-            .map(|unknown| unknown.why.to_string());
-        vec![match why {
-            programs::Unknown::NoOperands => wording::without_targets(act, program, fields),
-            _ => wording::unresolvable(
-                act,
-                spelled,
-                &unknown.unwrap_or_else(|| "an argument that decides what it does".into()),
-            ),
-        }]
-    }
-
-    /// `mv a b dir/`: what is replaced is `dir/a`, or `dir` itself.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "the fields of one effect, taken apart once by its caller"
-    )]
-    fn into(
-        &mut self,
-        act: Act,
-        name: Piece,
-        inside: Option<Spelled>,
-        target: Taken,
-        fields: &[Field],
-        state: &State,
-        swept: &mut globs::Seen,
-    ) -> Vec<Target> {
-        let Some(source) = fields.get(name.index) else {
-            return Vec::new();
-        };
-        let component = aim::final_component(
-            &Aim::piece(source, name, Base::of(&state.cwd), false, state).text,
-        );
-        let Some(inside) = inside else {
-            let aim = Aim::of(source, component, Base::of(&state.cwd), false, state);
-            return self.judge(act, &aim, swept).into_iter().collect();
-        };
-        let Some(field) = fields.get(inside.piece.index) else {
-            return Vec::new();
-        };
-        let base = self.base(inside.directory, fields, state);
-        let outer = Aim::piece(field, inside.piece, base.clone(), false, state);
-        let is_directory = match outer.resolve(self.fs, target != Taken::NoLink) {
-            Some(path) => self
-                .fs
-                .lstat(path.canonical().as_bytes())
-                .is_ok_and(|meta| meta.kind == Kind::Directory),
-            None => false,
-        };
-        let into = target == Taken::Directory
-            || is_directory
-            || outer.text.bytes().is_none()
-            || outer
-                .text
-                .bytes()
-                .is_some_and(|bytes| bytes.ends_with(b"/"));
-        let text = if !into || matches!(component.bytes(), Some(b"." | b".." | b"")) {
-            outer.text.clone()
-        } else {
-            let mut text = outer.text.clone();
-            text.push_bytes(b"/");
-            text.append(&component);
-            text
-        };
-        let aim = Aim::of(field, text, base, false, state);
-        self.judge(act, &aim, swept).into_iter().collect()
-    }
-
-    /// Where a reader's relative paths begin.
-    fn base(&self, directory: Directory, fields: &[Field], state: &State) -> Base {
-        let here = Base::of(&state.cwd);
-        let named = |piece: Piece| match fields.get(piece.index) {
-            Some(field) => here.joined(&Aim::piece(field, piece, here.clone(), false, state).text),
-            None => here.clone(),
-        };
-        match directory {
-            Directory::Current => here.clone(),
-            Directory::Word(piece) => named(piece),
-            Directory::TopLevel(None) => here.top_level(self.fs),
-            Directory::TopLevel(Some(piece)) => named(piece).top_level(self.fs),
-            Directory::Unresolved => Base::Unknown("a directory that is not known".into()),
-        }
     }
 
     /// Judges one aim. `None`: nothing would be lost, or it is left to the layers below.
@@ -547,87 +340,6 @@ impl<'a> Court<'a> {
             _ => true,
         }
     }
-
-    /// A shell or a text that could not be read to its end.
-    pub(crate) fn unreadable(&mut self, text: &[u8], detail: &str, message: &str) {
-        let spelled = text[..text.len().min(200)].to_vec();
-        let mut refusal = wording::refusal(Rule::UnparseableCommand, vec![message.to_owned()]);
-        refusal.detail = Some(detail.to_owned());
-        let target = Target {
-            act: Act::Remove,
-            spelled: spelled.clone(),
-            resolved: None,
-            refusal: Some(refusal),
-            evidence: Evidence::default(),
-        };
-        self.actions.push(Action {
-            program: b"sh".to_vec(),
-            argv: vec![spelled],
-            exact: false,
-            cwd: None,
-            targets: vec![target],
-        });
-    }
-
-    /// A shell is given a text that cannot be known and may destroy.
-    pub(crate) fn unresolved_script(&mut self, text: &[u8], why: &str) {
-        if self.leaves_unknown() {
-            self.note(format!(
-                "a shell runs {why}: what it does is judged only as it happens"
-            ));
-            return;
-        }
-        let target = wording::unresolvable(Act::Remove, text.to_vec(), why);
-        self.actions.push(Action {
-            program: b"sh".to_vec(),
-            argv: vec![text.to_vec()],
-            exact: false,
-            cwd: None,
-            targets: vec![target],
-        });
-    }
-
-    /// Which program runs is not known, and its options say that it removes.
-    pub(crate) fn unresolved_program(
-        &mut self,
-        argv: &[Vec<u8>],
-        spelled: &[u8],
-        why: &str,
-        state: &State,
-    ) {
-        if self.leaves_unknown() {
-            self.note(format!(
-                "which program runs depends on {why}: it is judged only as it happens"
-            ));
-            return;
-        }
-        let target = wording::unresolvable(Act::RemoveTree, spelled.to_vec(), why);
-        let mut action = Self::action(spelled, &[], &state.cwd, vec![target]);
-        action.argv = argv.to_vec();
-        self.actions.push(action);
-    }
-
-    /// `blastradius uninstall` and `trust` are for a person, not for a command that is judged.
-    pub(crate) fn guard_command(&mut self, argv: &[Vec<u8>]) {
-        let refusal = wording::refusal(
-            Rule::GuardFile,
-            vec!["the guard is not taken away or widened from inside".to_owned()],
-        );
-        let target = Target {
-            act: Act::Overwrite,
-            spelled: argv.join(&b' '),
-            resolved: None,
-            refusal: Some(refusal),
-            evidence: Evidence::default(),
-        };
-        self.actions.push(Action {
-            program: b"blastradius".to_vec(),
-            argv: argv.to_vec(),
-            exact: false,
-            cwd: None,
-            targets: vec![target],
-        });
-    }
 }
 
 fn is_standard_stream(path: &[u8]) -> bool {
@@ -641,113 +353,4 @@ fn is_standard_stream(path: &[u8]) -> bool {
     ]
     .iter()
     .any(|known| path.starts_with(known))
-}
-
-/// An [`Effect`] without its borrow.
-enum Owned {
-    Path {
-        act: Act,
-        path: Spelled,
-        follow: Follow,
-        certain: bool,
-    },
-    Into {
-        act: Act,
-        name: Piece,
-        inside: Option<Spelled>,
-        target: Taken,
-        certain: bool,
-    },
-    Parents {
-        act: Act,
-        path: Spelled,
-    },
-    Here {
-        act: Act,
-        directory: Directory,
-        below: Vec<u8>,
-        follow: Follow,
-        certain: bool,
-    },
-    Runs {
-        first: usize,
-        end: usize,
-        root: Option<Spelled>,
-        tested: bool,
-        follow: Follow,
-        in_directory: bool,
-        appended: bool,
-    },
-    Shell {
-        text: Piece,
-        directory: Directory,
-    },
-    Unknown {
-        act: Act,
-        why: programs::Unknown,
-    },
-}
-
-impl From<Effect<'_>> for Owned {
-    fn from(effect: Effect<'_>) -> Self {
-        match effect {
-            Effect::Path {
-                act,
-                path,
-                follow,
-                certain,
-            } => Self::Path {
-                act,
-                path,
-                follow,
-                certain,
-            },
-            Effect::Into {
-                act,
-                name,
-                inside,
-                target,
-                certain,
-            } => Self::Into {
-                act,
-                name,
-                inside,
-                target,
-                certain,
-            },
-            Effect::Parents { act, path } => Self::Parents { act, path },
-            Effect::Here {
-                act,
-                directory,
-                below,
-                follow,
-                certain,
-            } => Self::Here {
-                act,
-                directory,
-                below: below.to_vec(),
-                follow,
-                certain,
-            },
-            Effect::Runs {
-                first,
-                end,
-                root,
-                tested,
-                follow,
-                in_directory,
-                appended,
-            } => Self::Runs {
-                first,
-                end,
-                root,
-                tested,
-                follow,
-                in_directory,
-                appended,
-            },
-            Effect::Shell { text, directory } => Self::Shell { text, directory },
-            Effect::Unknown { act, why } => Self::Unknown { act, why },
-        }
-    }
 }

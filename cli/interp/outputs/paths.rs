@@ -1,0 +1,255 @@
+//! Paths that programs print: parts of others, what is found, what is made up.
+
+use blastradius_policy::{Kind, PathBuffer, canonicalise};
+
+use super::unknown;
+use crate::interp::{
+    Interpreter,
+    state::{Cwd, State},
+    value::{Field, Found, Text, Unknown, Value},
+};
+
+pub(super) fn path_part(name: &[u8], arguments: &[Field]) -> Text {
+    let Some(path) = arguments
+        .first()
+        .and_then(|field| field.text.bytes())
+        .filter(|path| !path.starts_with(b"-"))
+    else {
+        return unknown(name);
+    };
+    let end = path
+        .iter()
+        .rposition(|byte| *byte != b'/')
+        .map_or(0, |at| at + 1);
+    let trimmed = if end == 0 { b"/" } else { &path[..end] };
+    let slash = trimmed.iter().rposition(|byte| *byte == b'/');
+    let part: Vec<u8> = match (name, slash) {
+        (b"basename", Some(at)) if trimmed.len() > 1 => trimmed[at + 1..].to_vec(),
+        (b"basename", _) => trimmed.to_vec(),
+        (_, None) => b".".to_vec(),
+        (_, Some(0)) => b"/".to_vec(),
+        (_, Some(at)) => trimmed[..at].to_vec(),
+    };
+    let part = match (name, arguments.get(1).and_then(|field| field.text.bytes())) {
+        (b"basename", Some(suffix)) if part != suffix => part
+            .strip_suffix(suffix)
+            .map(<[u8]>::to_vec)
+            .unwrap_or(part),
+        _ => part,
+    };
+    let mut text = Text::known(part);
+    text.push_bytes(b"\n");
+    text
+}
+
+pub(super) fn real_path(
+    interpreter: &Interpreter<'_>,
+    arguments: &[Field],
+    state: &State,
+) -> Option<Text> {
+    let Cwd::At(cwd) = &state.cwd else {
+        return None;
+    };
+    if state.disk_changed || arguments.iter().any(|field| field.text.bytes().is_none()) {
+        return None;
+    }
+    let mut operands = arguments
+        .iter()
+        .filter_map(|field| field.text.bytes())
+        .filter(|word| !word.starts_with(b"-"));
+    let path = operands.next()?;
+    let mut buffer = PathBuffer::new();
+    let resolved = canonicalise(interpreter.session.fs, cwd, path, true, &mut buffer).ok()?;
+    let mut text = Text::known(resolved.as_bytes());
+    text.push_bytes(b"\n");
+    operands.next().is_none().then_some(text)
+}
+
+/// `mktemp` makes a new file: in the directory for temporary ones, or where its template says.
+pub(super) fn temporary(interpreter: &Interpreter<'_>, arguments: &[Field], state: &State) -> Text {
+    let temporary_directory = match interpreter.lookup(b"TMPDIR", state) {
+        Value::Scalar(text) if !text.may_be_empty() => text,
+        _ => Text::known(*b"/tmp"),
+    };
+    let mut directory = None;
+    let mut template: Option<Text> = None;
+    let mut below = false;
+    let mut words = arguments.iter();
+    while let Some(field) = words.next() {
+        match field.text.bytes() {
+            Some(b"-p" | b"--tmpdir") if field.text.bytes() == Some(b"-p") => {
+                directory = words.next().map(|field| field.text.clone())
+            }
+            Some(b"--tmpdir" | b"-t") => below = true,
+            Some(word) if word.starts_with(b"--tmpdir=") => {
+                directory = Some(Text::known(&word[b"--tmpdir=".len()..]))
+            }
+            Some(b"--suffix") => {
+                words.next();
+            }
+            Some(word) if word.starts_with(b"-") && !word.starts_with(b"--") && word.len() > 1 => {
+                below |= word.contains(&b't')
+            }
+            Some(word) if word.starts_with(b"-") => {}
+            _ => template = Some(field.text.clone()),
+        }
+    }
+    let below = below || directory.is_some() || template.is_none();
+    let mut text = Text::default();
+    if below {
+        text.append(&directory.unwrap_or(temporary_directory));
+        text.push_bytes(b"/");
+    }
+    match template {
+        Some(template) => match template.bytes() {
+            Some(bytes) => {
+                let end = bytes
+                    .iter()
+                    .rposition(|byte| *byte != b'X')
+                    .map_or(0, |at| at + 1);
+                text.push_bytes(&bytes[..end]);
+            }
+            None => text.append(&template),
+        },
+        None => text.push_bytes(b"tmp."),
+    }
+    text.push_unknown(Unknown::name("a name that mktemp makes up"));
+    text.push_bytes(b"\n");
+    text
+}
+
+/// `git rev-parse --show-toplevel`, by looking for `.git`.
+pub(super) fn top_level(
+    interpreter: &Interpreter<'_>,
+    arguments: &[Field],
+    state: &State,
+) -> Option<Text> {
+    let words: Vec<&[u8]> = arguments
+        .iter()
+        .map(|field| field.text.bytes())
+        .collect::<Option<_>>()?;
+    if words != [&b"rev-parse"[..], b"--show-toplevel"] {
+        return None;
+    }
+    let Cwd::At(cwd) = &state.cwd else {
+        return None;
+    };
+    let mut buffer = PathBuffer::new();
+    let mut directory =
+        Some(canonicalise(interpreter.session.fs, b"/", cwd, true, &mut buffer).ok()?);
+    while let Some(here) = directory {
+        let marker = [here.as_bytes(), b"/.git"].concat();
+        if interpreter
+            .session
+            .fs
+            .lstat(&marker)
+            .is_ok_and(|meta| matches!(meta.kind, Kind::Directory | Kind::File))
+        {
+            let mut text = Text::known(here.as_bytes());
+            text.push_bytes(b"\n");
+            return Some(text);
+        }
+        directory = here.parent();
+    }
+    None
+}
+
+/// What `find` prints: paths at and below its start points.
+pub(super) fn found(arguments: &[Field]) -> Text {
+    let is_root = |field: &&Field| {
+        !field.text.prefix().starts_with(b"-") && !matches!(field.text.bytes(), Some(b"(" | b"!"))
+    };
+    let mut rest = arguments;
+    let mut follow = false;
+    while let Some(option) = rest
+        .first()
+        .and_then(|field| field.text.bytes())
+        .filter(|word| matches!(*word, b"-L" | b"-H" | b"-P"))
+    {
+        follow |= option == b"-L";
+        rest = &rest[1..];
+    }
+    let roots: Vec<&Field> = rest.iter().take_while(is_root).collect();
+    let narrowing = |word: &[u8]| {
+        [
+            &b"-name"[..],
+            b"-iname",
+            b"-path",
+            b"-ipath",
+            b"-wholename",
+            b"-regex",
+            b"-iregex",
+            b"-newer",
+            b"-mtime",
+            b"-mmin",
+            b"-size",
+            b"-empty",
+            b"-user",
+        ]
+        .contains(&word)
+            || word.starts_with(b"-newer")
+    };
+    let tested = rest[roots.len()..]
+        .iter()
+        .any(|field| field.text.bytes().is_some_and(narrowing));
+    if rest.iter().any(|field| {
+        field
+            .text
+            .bytes()
+            .is_some_and(|word| word == b"-printf" || word == b"-exec")
+    }) {
+        return unknown(b"find");
+    }
+    let here = Field::known(*b".");
+    let roots = if roots.is_empty() { vec![&here] } else { roots };
+    let mut text = Text::default();
+    for root in roots {
+        text.append(&root.text);
+        text.push_unknown(Unknown {
+            found: Some(Found { tested, follow }),
+            ..Unknown::anything(format!(
+                "what find finds below {}",
+                String::from_utf8_lossy(&root.text.display())
+            ))
+        });
+        text.push_bytes(b"\n");
+    }
+    text
+}
+
+/// `ls FILE...` prints those of its operands that exist, if none is a directory.
+pub(super) fn listed(
+    interpreter: &Interpreter<'_>,
+    arguments: &[Field],
+    state: &State,
+) -> Option<Text> {
+    let Cwd::At(cwd) = &state.cwd else {
+        return None;
+    };
+    let mut text = Text::default();
+    let mut any = false;
+    for argument in arguments {
+        let word = argument.text.bytes()?;
+        if word.starts_with(b"-") {
+            // Any other option prints more than names.
+            if !matches!(word, b"-1" | b"--") {
+                return None;
+            }
+            continue;
+        }
+        any = true;
+        let mut buffer = PathBuffer::new();
+        let path = canonicalise(interpreter.session.fs, cwd, word, true, &mut buffer).ok()?;
+        match interpreter.session.fs.lstat(path.as_bytes()) {
+            Ok(meta) if meta.kind == Kind::Directory => return None,
+            Ok(_) => {
+                text.push_bytes(word);
+                text.push_bytes(b"\n");
+            }
+            // It is made up to here by an earlier command, or ls says that it is missing.
+            Err(_) if state.disk_changed => return None,
+            Err(_) => {}
+        }
+    }
+    any.then_some(text)
+}

@@ -1,0 +1,112 @@
+//! What the operators of `${...}` do to a string that is known.
+
+use crate::interp::{
+    pattern::Pattern,
+    value::{Text, Unknown},
+};
+
+pub(super) fn length(text: &Text) -> Text {
+    text.bytes().map_or_else(
+        || Text::unknown(Unknown::name("the length of a variable")),
+        |bytes| Text::known(String::from_utf8_lossy(bytes).chars().count().to_string()),
+    )
+}
+
+pub(super) fn integer(text: &Text) -> Option<i64> {
+    std::str::from_utf8(text.bytes()?).ok()?.trim().parse().ok()
+}
+
+pub(super) fn substring(bytes: &[u8], offset: i64, count: Option<i64>) -> Vec<u8> {
+    let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+    let start = if offset < 0 { length + offset } else { offset };
+    if start < 0 || start > length {
+        return Vec::new();
+    }
+    let end = match count {
+        None => length,
+        Some(count) if count < 0 => length + count,
+        Some(count) => start.saturating_add(count).min(length),
+    };
+    match (usize::try_from(start), usize::try_from(end)) {
+        (Ok(start), Ok(end)) if start <= end => bytes[start..end].to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn first_changed(bytes: &[u8], change: impl Fn(&u8) -> u8) -> Vec<u8> {
+    let mut out = bytes.to_vec();
+    if let Some(first) = out.first_mut() {
+        *first = change(first);
+    }
+    out
+}
+
+pub(super) fn trim(bytes: &[u8], pattern: &Pattern, operator: &str) -> Vec<u8> {
+    let pattern = pattern.as_ref();
+    let ends: Vec<usize> = (0..=bytes.len()).collect();
+    match operator {
+        "#" => ends
+            .iter()
+            .find(|&&end| pattern.matches(&bytes[..end]))
+            .map_or(bytes, |&end| &bytes[end..]),
+        "##" => ends
+            .iter()
+            .rev()
+            .find(|&&end| pattern.matches(&bytes[..end]))
+            .map_or(bytes, |&end| &bytes[end..]),
+        "%" => ends
+            .iter()
+            .rev()
+            .find(|&&start| pattern.matches(&bytes[start..]))
+            .map_or(bytes, |&start| &bytes[..start]),
+        _ => ends
+            .iter()
+            .find(|&&start| pattern.matches(&bytes[start..]))
+            .map_or(bytes, |&start| &bytes[..start]),
+    }
+    .to_vec()
+}
+
+pub(super) fn replace(bytes: &[u8], pattern: &Pattern, with: &[u8], operator: &str) -> Vec<u8> {
+    let pattern = pattern.as_ref();
+    if pattern.bytes.is_empty() {
+        // An anchored nothing stands at the beginning or at the end.
+        return match operator {
+            "/#" => [with, bytes].concat(),
+            "/%" => [bytes, with].concat(),
+            _ => bytes.to_vec(),
+        };
+    }
+    if bytes.is_empty() && pattern.matches(bytes) {
+        return with.to_vec();
+    }
+    let longest = |start: usize| {
+        (start + 1..=bytes.len())
+            .rev()
+            .find(|&end| pattern.matches(&bytes[start..end]))
+    };
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = match operator {
+            "/#" if at > 0 => None,
+            "/%" => pattern.matches(&bytes[at..]).then_some(bytes.len()),
+            _ => longest(at),
+        };
+        match end {
+            Some(end) => {
+                out.extend_from_slice(with);
+                at = end;
+                if operator != "//" {
+                    break;
+                }
+            }
+            None => {
+                out.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    out.extend_from_slice(&bytes[at..]);
+    out
+}
