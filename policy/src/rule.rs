@@ -207,7 +207,7 @@ pub const ROWS: [Row; 17] = [
     Row {
         rule: Rule::TildeAmbiguous,
         id: "tilde-ambiguous",
-        summary: "a destructive target begins with an unquoted `~`",
+        summary: "a destructive target that is not in the scope begins with an unquoted `~`",
         overridable: Overridable::No,
         instead: "write the absolute path; for a file called ~ write ./~",
         refused: &["rm -f ~/", "rm -rf ~/Library"],
