@@ -27,6 +27,7 @@ fn doubts_where_shells_differ() {
         ("$'a\\'b' #'", EscapedQuote, sh),
         ("$'a\\x41'", EscapedQuote, &all[1..2]),
         ("a[ b ]=c", SpacedSubscript, &all[1..]),
+        ("$((\\$a))", EscapedArithmetic, all),
         ("a >!f", ClobberRedirection, unknown),
         ("((a))", ArithmeticCommand, sh),
         ("[[ a ]]", ConditionalCommand, sh),
