@@ -80,7 +80,7 @@ pub enum DoubtKind {
     ConditionalCommand,
     /// `function name ...`: a definition, or in dash a command, whose body runs at once.
     FunctionKeyword,
-    /// `a[...]` with blanks or operators: one word in bash, several elsewhere.
+    /// `a[...]` and `$[...]` with blanks or operators: one word in bash, several elsewhere.
     SpacedSubscript,
     /// An escaped `$` or backtick in arithmetic, which some versions of bash expand after all.
     EscapedArithmetic,

@@ -26,6 +26,7 @@ fn doubts_where_shells_differ() {
         ("a &> f", AmpersandRedirection, sh),
         ("$'a\\'b' #'", EscapedQuote, sh),
         ("$'a\\x41'", EscapedQuote, &all[1..2]),
+        ("$[ b ]", SpacedSubscript, sh),
         ("a[ b ]=c", SpacedSubscript, &all[1..]),
         ("$((\\$a))", EscapedArithmetic, all),
         ("a >!f", ClobberRedirection, unknown),
