@@ -70,7 +70,11 @@ impl Reader<'_> {
         let append = self.take(b"+");
         self.advance(1);
         let value = if self.peek() == b'(' {
-            AssignedValue::Array(self.deeper(Self::array)?)
+            let elements = self.deeper(Self::array)?;
+            if !self.is_at_end() && !is_meta(self.peek()) {
+                return self.fail("text that touches an array");
+            }
+            AssignedValue::Array(elements)
         } else {
             AssignedValue::Scalar(self.assigned_word()?)
         };
@@ -142,6 +146,7 @@ impl Reader<'_> {
 
     /// The text of a subscript, whose `[` is taken, and its `]`; and whether blanks or operators stand in it.
     pub(super) fn subscript(&mut self, within: Within) -> Read<(Vec<Piece>, bool)> {
+        let start = self.at;
         self.deeper(|reader| {
             let mut pieces = Vec::new();
             let mut open = 0usize;
@@ -156,12 +161,13 @@ impl Reader<'_> {
                     b'[' => open += 1,
                     b']' if open == 0 => {
                         reader.advance(1);
+                        reader.doubt_escapes(start);
                         return Ok((pieces, is_spaced));
                     }
                     b']' => open -= 1,
                     byte if is_meta(byte) => is_spaced = true,
                     _ => {
-                        reader.word_step(&mut pieces)?;
+                        reader.arithmetic_step(&mut pieces)?;
                         continue;
                     }
                 }

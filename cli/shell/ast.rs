@@ -80,8 +80,10 @@ pub enum DoubtKind {
     ConditionalCommand,
     /// `function name ...`: a definition, or in dash a command, whose body runs at once.
     FunctionKeyword,
-    /// `a[...]` with blanks or operators: one word in bash, several elsewhere.
+    /// `a[...]` and `$[...]` with blanks or operators: one word in bash, several elsewhere.
     SpacedSubscript,
+    /// An escaped `$` or backtick in arithmetic, which some versions of bash expand after all.
+    EscapedArithmetic,
     /// `>!`: zsh writes to the next word, others to a file whose name begins with `!`.
     ClobberRedirection,
     /// `*(...)` and the like in zsh, where a qualifier may run code.

@@ -159,6 +159,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Where the source from `start` on stands in the whole string.
+    pub(super) fn place_at(&self, start: usize) -> Place {
+        match self.place {
+            Place::Offset(offset) => Place::Offset(offset + start),
+            within => within,
+        }
+    }
+
     /// Whether a command cannot go on here.
     pub(super) fn ends_command(&self) -> bool {
         self.is_at_end() || matches!(self.peek(), b'\n' | b';' | b'&' | b'|' | b')')

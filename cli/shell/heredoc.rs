@@ -139,9 +139,9 @@ impl<'a> Reader<'a> {
             if pending.quoted {
                 push(&mut body, &text, true);
             } else {
-                let place = match (&text, self.place) {
-                    (Cow::Borrowed(_), Place::Offset(offset)) => Place::Offset(offset + start),
-                    _ => Place::Within(span),
+                let place = match text {
+                    Cow::Borrowed(_) => self.place_at(start),
+                    Cow::Owned(_) => Place::Within(span),
                 };
                 let read = self.nested(&text, place, |reader| {
                     reader.quoted_text(&mut body, Quoting::Document)

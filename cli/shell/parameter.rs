@@ -5,7 +5,7 @@ use super::ast::{Dialect, DoubtKind, Parameter, Piece};
 use super::cursor::{begins_name, in_name, is_meta};
 use super::pieces::push;
 use super::quote::Quoting;
-use super::reader::{Place, Read, Reader};
+use super::reader::{Read, Reader};
 
 /// Operators, longer ones first.
 const OPERATORS: [&str; 22] = [
@@ -17,6 +17,8 @@ const OPERATORS: [&str; 22] = [
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Until {
     Brace,
+    /// Nothing else; the text is arithmetic.
+    Length,
     /// The first `/` after something.
     Slash,
     /// The first `/`: what is anchored by `#` or `%` may be nothing.
@@ -127,7 +129,14 @@ impl Reader<'_> {
         parameter.operand = self.operand(quoting, until, &mut has_quote)?;
         if until != Until::Brace && self.peek() != b'}' {
             self.advance(1);
-            parameter.second = Some(self.operand(quoting, Until::Brace, &mut has_quote)?);
+            let until = match until {
+                Until::Colon => Until::Length,
+                _ => Until::Brace,
+            };
+            parameter.second = Some(self.operand(quoting, until, &mut has_quote)?);
+        }
+        if until == Until::Colon {
+            self.doubt_escapes(start);
         }
         let differs = match self.dialect {
             Dialect::Bash | Dialect::Zsh => false,
@@ -148,6 +157,7 @@ impl Reader<'_> {
         has_quote: &mut bool,
     ) -> Read<Vec<Piece>> {
         let quoted = quoting != Quoting::None;
+        let is_arithmetic = matches!(until, Until::Colon | Until::Length);
         let mut pieces = Vec::new();
         let (mut open, mut choices) = (0usize, 0usize);
         loop {
@@ -176,6 +186,8 @@ impl Reader<'_> {
             } else if is_meta(byte) {
                 push(&mut pieces, &[byte], false);
                 self.advance(1);
+            } else if is_arithmetic {
+                self.arithmetic_step(&mut pieces)?;
             } else {
                 self.word_step(&mut pieces)?;
             }
@@ -224,26 +236,8 @@ impl Reader<'_> {
         };
         let text = &self.source[start..start + length];
         let span = self.span_of(start, start + length);
-        let place = match self.place {
-            Place::Offset(offset) => Place::Offset(offset + start),
-            within => within,
-        };
         push(pieces, b"'", true);
-        let read = self.deeper(|reader| {
-            reader.nested(text, place, |reader| {
-                reader.quoted_text(pieces, Quoting::Document)
-            })
-        });
-        match read {
-            Err(failure) if failure.is_limit() => return Err(failure),
-            Err(_) => pieces.push(Piece::Parameter(Box::new(Parameter {
-                operator: "?bad",
-                quoted: true,
-                span,
-                ..Parameter::default()
-            }))),
-            Ok(()) => {}
-        }
+        self.expand_between(pieces, text, self.place_at(start), span)?;
         push(pieces, b"'", true);
         self.go_to(start + length + 1);
         Ok(())

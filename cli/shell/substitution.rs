@@ -34,7 +34,10 @@ impl<'a> Reader<'a> {
             b'(' => return self.dollar_parenthesis(pieces, quoted),
             b'[' => {
                 self.advance(2);
-                let (text, _) = self.subscript(Within::Nothing)?;
+                let (text, is_spaced) = self.subscript(Within::Nothing)?;
+                if is_spaced && self.may_be_sh() {
+                    self.doubt_to_end(DoubtKind::SpacedSubscript, start);
+                }
                 let span = self.span_from(start);
                 pieces.push(Piece::Arithmetic { text, quoted, span });
                 return Ok(());
