@@ -271,7 +271,9 @@ fn is_overlay(fd: c_int) -> Result<bool> {
     // SAFETY: the kernel writes one struct statfs.
     unsafe { call_writing(libc::SYS_fstatfs, arguments) }?;
     // SAFETY: the call succeeded, so all of it is written.
-    Ok(unsafe { status.assume_init() }.f_type == libc::OVERLAYFS_SUPER_MAGIC)
+    let kind = unsafe { status.assume_init() }.f_type;
+    // glibc and musl differ on whether both are signed.
+    Ok(u32::try_from(kind).ok() == u32::try_from(libc::OVERLAYFS_SUPER_MAGIC).ok())
 }
 
 /// Writes the target of a link into `into`, without a NUL; a target that fills it may be cut.
