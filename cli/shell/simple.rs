@@ -1,7 +1,7 @@
 //! Simple commands, and function definitions, which begin like one.
 
 use super::array::Beginning;
-use super::ast::{Assignment, CommandKind, Dialect, Redirection, Word};
+use super::ast::{Assignment, CommandKind, Dialect, DoubtKind, Piece, Redirection, Word};
 use super::pieces::bare;
 use super::reader::{Read, Reader};
 
@@ -61,9 +61,11 @@ impl Reader<'_> {
                 });
                 continue;
             }
+            let start = self.at;
             match self.beginning()? {
                 Beginning::Assignment(assignment) => assignments.push(assignment),
                 Beginning::Word(word) => {
+                    self.attached_brace(&word, start)?;
                     declares = bare(&word.pieces).is_some_and(|name| DECLARING.contains(&name));
                     words.push(word);
                 }
@@ -73,5 +75,18 @@ impl Reader<'_> {
             return self.fail("a missing command");
         }
         Ok((CommandKind::Simple { assignments, words }, redirections))
+    }
+    /// A command's name that begins with a brace and closes none: zsh begins a group there.
+    fn attached_brace(&mut self, word: &Word, start: usize) -> Read<()> {
+        let closes = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'}'));
+        let attached = self.source[start..].starts_with(b"{") && !word.pieces.iter().any(closes);
+        match self.dialect {
+            Dialect::Zsh if attached => self.fail("a group without a blank after {"),
+            Dialect::Unknown if attached => {
+                self.doubt_to_end(DoubtKind::AttachedBrace, start);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 }
