@@ -501,3 +501,64 @@ fn what_doubles_is_given_up_on() {
     );
     assert_eq!(rules(&judge(&[], Dialect::Bash, &doubles)), "allow");
 }
+
+/// Strings that shells read differently: whatever one that may be meant would run is judged, and nothing else.
+#[test]
+fn judges_what_any_possible_shell_would_run() {
+    use Dialect::{Bash, Sh, Unknown, Zsh};
+    for (dialect, source, expected) in [
+        (Sh, "((rm -rf /h))", "floor-path"),
+        (Unknown, "((rm -rf /h))", "floor-path"),
+        (Bash, "((rm -rf /h))", "allow"),
+        (Bash, "sh -c '((rm -rf /h))'", "floor-path"),
+        (Bash, "dash -c '((rm -rf /h))'", "floor-path"),
+        (Bash, "bash -c '((rm -rf /h))'", "allow"),
+        (Unknown, "cd a; ((rm -rf sub))", "allow"),
+        (Unknown, "((rm - rf))", "allow"),
+        (Unknown, "((a > /etc/passwd))", "system-path"),
+        (Unknown, "n=$(nproc); ((n > $X)); ((n >> 2))", "allow"),
+        (
+            Unknown,
+            "for ((i = 0; i < 3; i++)); do rm -f a; done",
+            "allow",
+        ),
+        (Unknown, "echo `((rm -rf /h))`", "unparseable-command"),
+        (Unknown, "echo `((i++))`", "allow"),
+        (Unknown, "[[ a || rm == /h ]]", "floor-path"),
+        (Bash, "[[ a || rm == /h ]]", "allow"),
+        (Unknown, "[[ $a > $b && -n $c ]] || rm -f a/x", "allow"),
+        (Unknown, "[[ $(git status) == rm ]]", "allow"),
+        (Unknown, "echo $'\\'; rm -rf /h #'", "floor-path"),
+        (Sh, "echo $'\\'; rm -rf /h #'", "floor-path"),
+        (Bash, "echo $'\\'; rm -rf /h #'", "allow"),
+        (Unknown, "echo $'it\\'s'; rm -rf a", "allow"),
+        (Unknown, "echo \"${x:-'}\"; rm -rf /h #'}\"", "floor-path"),
+        (Unknown, "echo \"${x:-'}\"; rm -rf a #'}\"", "allow"),
+        (Zsh, "echo \"${x:-'}\"; rm -rf /h #'}\"", "floor-path"),
+        (Bash, "echo \"${x:-'}\"; rm -rf /h #'}\"", "allow"),
+        (Bash, "echo \"${x:-'$(rm -rf /h)'}\"", "floor-path"),
+        (Bash, "cat <<E\n${x:-'$(rm -rf /h)'}\nE\n", "floor-path"),
+        (Unknown, "echo a >!/etc/passwd", "system-path"),
+        (Bash, "echo a >!/etc/passwd", "allow"),
+        (Zsh, "ls *(e:'rm -rf /h':)", "unparseable-command"),
+        (Zsh, "ls *(+rm)", "unparseable-command"),
+        (Zsh, "ls *(.) *(om[1]) file-*.rm(.)", "allow"),
+        (Zsh, "echo $x[$(rm -rf /h)]", "floor-path"),
+        (
+            Bash,
+            "cat <<'E' $(true\nrm -rf /h\nE\n)\nb\nE\n",
+            "floor-path",
+        ),
+        (Bash, "[[ a =~ (a <(rm -rf /h)) ]]", "floor-path"),
+        (Unknown, "a[ 1 ]=b", "allow"),
+        (Sh, "$'rm' -rf /h", "floor-path"),
+        (Sh, "$\"rm\" -rf /h", "floor-path"),
+        (Zsh, "{rm -rf /h}", "unparseable-command"),
+        (Unknown, "{rm -rf /h}", "unparseable-command"),
+        (Unknown, "{a,b} c", "allow"),
+        (Sh, "cat <<'E\nF'\nE\nF\nrm -rf /h", "unparseable-command"),
+    ] {
+        let report = judge(&[], dialect, source);
+        assert_eq!(rules(&report), expected, "{dialect:?}: {source:?}");
+    }
+}
