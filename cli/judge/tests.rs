@@ -551,6 +551,11 @@ fn judges_what_any_possible_shell_would_run() {
         ),
         (Bash, "[[ a =~ (a <(rm -rf /h)) ]]", "floor-path"),
         (Unknown, "a[ 1 ]=b", "allow"),
+        (Zsh, "echo ${x/a/$(rm -rf /h)}", "floor-path"),
+        (Zsh, "echo ${x:$(rm -rf /h):2} ${x:1:2}", "floor-path"),
+        (Zsh, "echo ${(e)x:-$(rm -rf /h)}", "floor-path"),
+        (Zsh, "foreach i (a b) rm -rf /h; end", "unparseable-command"),
+        (Bash, "echo ${x/a/$(rm -rf /h)}", "allow"),
         (Sh, "$'rm' -rf /h", "floor-path"),
         (Sh, "$\"rm\" -rf /h", "floor-path"),
         (Zsh, "{rm -rf /h}", "unparseable-command"),
@@ -561,4 +566,89 @@ fn judges_what_any_possible_shell_would_run() {
         let report = judge(&[], dialect, source);
         assert_eq!(rules(&report), expected, "{dialect:?}: {source:?}");
     }
+}
+
+/// Operands of parameters of which nothing is known.
+#[test]
+fn judges_operands_that_may_be_expanded() {
+    let mut wrong = Vec::new();
+    for (source, expected) in [
+        ("X=$(date); echo ${X:-$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo \"${X:-$(rm -rf /h)}\"", "floor-path"),
+        ("X=$(date); echo ${X:=$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X:+$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X:?$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X#$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X/a/$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X:$(rm -rf /h):1}", "floor-path"),
+        ("X=$(date); echo ${X:1:$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X[$(rm -rf /h)]}", "floor-path"),
+        ("X=$(date); echo ${#X[$(rm -rf /h)]}", "floor-path"),
+        ("X=$(date); echo ${!X[$(rm -rf /h)]}", "floor-path"),
+        ("X=$(date); echo ${X^$(rm -rf /h)}", "floor-path"),
+        (
+            "X=$(date); : ${X:-${Y:?$(rm -rf /h)}}; rm -rf a",
+            "floor-path",
+        ),
+        ("echo ${X:?$(rm -rf /h)}", "floor-path"),
+        ("echo ${X:+$(rm -rf /h)}", "allow"),
+        ("X=a; echo ${X:-$(rm -rf /h)}", "allow"),
+        ("X=a; echo ${X:+$(rm -rf /h)}", "floor-path"),
+        ("echo $@ ${@:-$(rm -rf /h)}", "floor-path"),
+        ("A=(a b); echo ${A[@]#$(rm -rf /h)}", "floor-path"),
+        ("A=(a b); echo \"${A[@]/a/$(rm -rf /h)}\"", "floor-path"),
+        ("A=(a b); echo ${A[*]:$(rm -rf /h)}", "floor-path"),
+        ("A=(a b); echo ${#A[$(rm -rf /h)]}", "floor-path"),
+        ("A[$(rm -rf /h)]=1", "floor-path"),
+        ("A=([$(rm -rf /h)]=1)", "floor-path"),
+        ("echo $((X[$(rm -rf /h)]))", "floor-path"),
+        ("((X = $(rm -rf /h)))", "floor-path"),
+        (
+            "for ((i = $(rm -rf /h); i < 1; i++)); do :; done",
+            "floor-path",
+        ),
+        (
+            "for ((i = 0; i < 1; i += $(rm -rf /h))); do :; done",
+            "floor-path",
+        ),
+        ("[[ -n $(rm -rf /h) ]]", "floor-path"),
+        ("[[ a == $(rm -rf /h) ]]", "floor-path"),
+        ("[[ a && b =~ x$(rm -rf /h) ]]", "floor-path"),
+        ("case $(rm -rf /h) in a) ;; esac", "floor-path"),
+        ("case a in $(rm -rf /h)) ;; esac", "floor-path"),
+        ("for i in $(rm -rf /h); do :; done", "floor-path"),
+        ("select i in $(rm -rf /h); do :; done", "floor-path"),
+        ("echo a >$(rm -rf /h)", "floor-path"),
+        ("echo a <<<$(rm -rf /h)", "floor-path"),
+        ("echo a 2>&$(rm -rf /h)", "floor-path"),
+        ("$(rm -rf /h)", "floor-path"),
+        ("X=$(rm -rf /h) true", "floor-path"),
+        ("export X=$(rm -rf /h)", "floor-path"),
+        ("declare -a X=($(rm -rf /h))", "floor-path"),
+        ("local X=`rm -rf /h`", "floor-path"),
+        ("echo {a,$(rm -rf /h)}", "floor-path"),
+        ("echo $[$(rm -rf /h)]", "floor-path"),
+        ("echo <(rm -rf /h)", "floor-path"),
+        ("coproc rm -rf /h", "floor-path"),
+        ("f() { :; } >$(rm -rf /h); f", "floor-path"),
+        ("{ :; } 2>$(rm -rf /h)", "floor-path"),
+        ("(: <$(rm -rf /h))", "floor-path"),
+        ("time rm -rf /h", "floor-path"),
+        ("if :; then :; fi >$(rm -rf /h)", "floor-path"),
+        ("while false; do :; done <$(rm -rf /h)", "floor-path"),
+        ("[[ a ]] >$(rm -rf /h)", "floor-path"),
+        ("((1)) >$(rm -rf /h)", "floor-path"),
+        ("case a in a) ;; esac <$(rm -rf /h)", "floor-path"),
+        ("for i in a; do :; done <$(rm -rf /h)", "floor-path"),
+        ("trap 'rm -rf /h' EXIT", "floor-path"),
+        ("cat <<E\n$(rm -rf /h)\nE", "floor-path"),
+        ("f() { cat <<E\n$(rm -rf /h)\nE\n}; f", "floor-path"),
+        ("echo a | while read x; do rm -rf /h; done", "floor-path"),
+    ] {
+        let got = rules(&judge(&[], Dialect::Bash, source));
+        if got.split(' ').next() != Some(expected) {
+            wrong.push(format!("{source:?}: {got}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -65,7 +65,7 @@ impl Reader<'_> {
             match self.beginning()? {
                 Beginning::Assignment(assignment) => assignments.push(assignment),
                 Beginning::Word(word) => {
-                    self.attached_brace(&word, start)?;
+                    self.zsh_compound(&word, start)?;
                     declares = bare(&word.pieces).is_some_and(|name| DECLARING.contains(&name));
                     words.push(word);
                 }
@@ -76,12 +76,13 @@ impl Reader<'_> {
         }
         Ok((CommandKind::Simple { assignments, words }, redirections))
     }
-    /// A command's name that begins with a brace and closes none: zsh begins a group there.
-    fn attached_brace(&mut self, word: &Word, start: usize) -> Read<()> {
+    /// What only zsh takes for the beginning of a compound command: a brace at once followed by a name, and `foreach`.
+    fn zsh_compound(&mut self, word: &Word, start: usize) -> Read<()> {
         let closes = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'}'));
         let attached = self.source[start..].starts_with(b"{") && !word.pieces.iter().any(closes);
         match self.dialect {
             Dialect::Zsh if attached => self.fail("a group without a blank after {"),
+            Dialect::Zsh if bare(&word.pieces) == Some(b"foreach") => self.fail("a foreach"),
             Dialect::Unknown if attached => {
                 self.doubt_to_end(DoubtKind::AttachedBrace, start);
                 Ok(())
