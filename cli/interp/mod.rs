@@ -254,7 +254,7 @@ impl<'a> Interpreter<'a> {
                 DoubtKind::GlobQualifier if readings::qualifies_by_code(text) => {
                     "a glob qualifier may run code"
                 }
-                DoubtKind::AttachedBrace => "zsh begins a group where others read a name",
+                DoubtKind::ZshCompound => "zsh begins a compound command where others read a name",
                 DoubtKind::SpacedSubscript if self.dialect != Dialect::Bash => {
                     "a subscript with blanks is read in different ways by different shells"
                 }

@@ -554,6 +554,8 @@ fn judges_what_any_possible_shell_would_run() {
         (Zsh, "echo ${x/a/$(rm -rf /h)}", "floor-path"),
         (Zsh, "echo ${x:$(rm -rf /h):2} ${x:1:2}", "floor-path"),
         (Zsh, "echo ${(e)x:-$(rm -rf /h)}", "floor-path"),
+        (Zsh, "repeat 1 rm -rf /h", "unparseable-command"),
+        (Unknown, "repeat 1 rm -rf /h", "unparseable-command"),
         (Zsh, "foreach i (a b) rm -rf /h; end", "unparseable-command"),
         (Bash, "echo ${x/a/$(rm -rf /h)}", "allow"),
         (Sh, "$'rm' -rf /h", "floor-path"),

@@ -84,8 +84,8 @@ pub enum DoubtKind {
     SpacedSubscript,
     /// An escaped `$` or backtick in arithmetic, which some versions of bash expand after all.
     EscapedArithmetic,
-    /// `{name`: a group in zsh, a command's name elsewhere.
-    AttachedBrace,
+    /// `{name`, `repeat` and `foreach`: compound commands in zsh, names of commands elsewhere.
+    ZshCompound,
     /// `>!`: zsh writes to the next word, others to a file whose name begins with `!`.
     ClobberRedirection,
     /// `*(...)` and the like in zsh, where a qualifier may run code.

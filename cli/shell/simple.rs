@@ -76,15 +76,17 @@ impl Reader<'_> {
         }
         Ok((CommandKind::Simple { assignments, words }, redirections))
     }
-    /// What only zsh takes for the beginning of a compound command: a brace at once followed by a name, and `foreach`.
+    /// What only zsh takes for the beginning of a compound command: `{name`, `repeat` and `foreach`.
     fn zsh_compound(&mut self, word: &Word, start: usize) -> Read<()> {
         let closes = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'}'));
-        let attached = self.source[start..].starts_with(b"{") && !word.pieces.iter().any(closes);
+        let begins = match bare(&word.pieces) {
+            Some(b"repeat" | b"foreach") => true,
+            _ => self.source[start..].starts_with(b"{") && !word.pieces.iter().any(closes),
+        };
         match self.dialect {
-            Dialect::Zsh if attached => self.fail("a group without a blank after {"),
-            Dialect::Zsh if bare(&word.pieces) == Some(b"foreach") => self.fail("a foreach"),
-            Dialect::Unknown if attached => {
-                self.doubt_to_end(DoubtKind::AttachedBrace, start);
+            Dialect::Zsh if begins => self.fail("a compound command of zsh that is not read"),
+            Dialect::Unknown if begins => {
+                self.doubt_to_end(DoubtKind::ZshCompound, start);
                 Ok(())
             }
             _ => Ok(()),
