@@ -15,6 +15,7 @@ mod invoke;
 mod outputs;
 mod parameter;
 mod pattern;
+mod readings;
 mod redirect;
 mod simple;
 mod state;
@@ -35,7 +36,7 @@ pub(crate) use wrappers::substituted;
 use crate::{
     judge::Session,
     shell::{
-        ast::{Connector, Dialect, Item, List, Pipeline, Script},
+        ast::{Connector, Dialect, DoubtKind, Item, List, Pipeline, Script},
         read,
         tail::holds_destructive_word,
     },
@@ -222,6 +223,9 @@ impl<'a> Interpreter<'a> {
 
     /// The commands of a script, then what its end and its errors mean.
     fn script(&mut self, script: &Script, state: State) -> Result<Vec<Path>, Halt> {
+        if !script.doubts.is_empty() {
+            self.other_readings(script, &state)?;
+        }
         let mut paths = self.list(&script.list, state)?;
         if let Some(error) = &script.error {
             let source = self.source.clone();
@@ -237,23 +241,34 @@ impl<'a> Interpreter<'a> {
         Ok(paths)
     }
 
-    /// Places that shells read differently are refused if they may destroy.
+    /// Places that shells read differently are refused if they may destroy, unless what each shell would run can be
+    /// judged.
     fn doubts(&mut self, script: &Script) {
-        use crate::shell::ast::DoubtKind;
+        let source = self.source.clone();
         for doubt in &script.doubts {
+            let text = readings::text_of(&source, doubt);
             let message = match doubt.kind {
-                DoubtKind::QuoteInQuotedParameter if self.dialect != Dialect::Bash => {
-                    "a single quote inside \"${...}\" is read in different ways by different shells"
-                }
                 DoubtKind::HereDocumentBody => {
                     "a substitution in a here-document could not be read"
                 }
+                DoubtKind::GlobQualifier if readings::qualifies_by_code(text) => {
+                    "a glob qualifier may run code"
+                }
+                DoubtKind::ZshCompound => "zsh begins a compound command where others read a name",
+                DoubtKind::SpacedSubscript if self.dialect != Dialect::Bash => {
+                    "a subscript with blanks is read in different ways by different shells"
+                }
+                DoubtKind::ArithmeticCommand | DoubtKind::ConditionalCommand => {
+                    if readings::hides_command(text, doubt.kind) {
+                        let message = "dash runs what bash takes for a condition";
+                        self.court.unreadable(text, "ambiguous", message);
+                    }
+                    continue;
+                }
                 _ => continue,
             };
-            let source = self.source.clone();
-            let rest = source.get(doubt.span.start..).unwrap_or_default();
-            if holds_destructive_word(rest) {
-                self.court.unreadable(rest, "ambiguous", message);
+            if holds_destructive_word(text) {
+                self.court.unreadable(text, "ambiguous", message);
             }
         }
     }

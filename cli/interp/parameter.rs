@@ -223,13 +223,18 @@ impl Interpreter<'_> {
                 } else if missing == Some(true) {
                     self.operand(&parameter.operand, &name, &value, quoted, state, out)?;
                 } else {
+                    self.may_run(&parameter.operand, state)?;
                     out.push(Chunk::Unknown(Unknown::anything(why(&value, &name))));
                 }
             }
             "?" if operator != ":" => match missing {
-                Some(true) => return Err(Halt::Exit),
+                Some(true) => {
+                    self.may_run(&parameter.operand, state)?;
+                    return Err(Halt::Exit);
+                }
                 Some(false) => self.give(value, &name, quoted, state, out)?,
                 None => {
+                    self.may_run(&parameter.operand, state)?;
                     let unknown = Unknown::anything(why(&value, &name));
                     out.push(Chunk::Unknown(Unknown {
                         may_be_empty: !colon,
@@ -242,13 +247,26 @@ impl Interpreter<'_> {
                 Some(false) => {
                     self.operand(&parameter.operand, &name, &value, quoted, state, out)?
                 }
-                None => out.push(Chunk::Unknown(Unknown::anything(why(&value, &name)))),
+                None => {
+                    self.may_run(&parameter.operand, state)?;
+                    out.push(Chunk::Unknown(Unknown::anything(why(&value, &name))));
+                }
             },
             _ if value == Value::Unset && parameter.length && !state.options.nounset => {
                 push_text(&Text::known(*b"0"), quoted, out);
             }
-            _ if value == Value::Unset => self.give(value, &name, quoted, state, out)?,
+            _ if value == Value::Unset => {
+                if matches!(self.dialect(), Dialect::Zsh | Dialect::Unknown) {
+                    // zsh expands the operands of what is not set.
+                    self.may_run(&parameter.operand, state)?;
+                    self.may_run(parameter.second.as_deref().unwrap_or_default(), state)?;
+                }
+                self.give(value, &name, quoted, state, out)?;
+            }
             _ => {
+                // Not every operator that works on what is not known looks at its operands.
+                self.may_run(&parameter.operand, state)?;
+                self.may_run(parameter.second.as_deref().unwrap_or_default(), state)?;
                 let text = super::expand::scalar(value, &String::from_utf8_lossy(&name));
                 let text = if parameter.length {
                     strings::length(&text)
@@ -259,6 +277,18 @@ impl Interpreter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Judges what an operand would run if it came to that.
+    fn may_run(&mut self, operand: &[Piece], state: &State) -> Result<(), Halt> {
+        let inert = |piece: &Piece| matches!(piece, Piece::Literal { .. });
+        if operand.iter().all(inert) {
+            return Ok(());
+        }
+        match self.pieces(operand, &mut state.clone()) {
+            Ok(_) | Err(Halt::Exit) => Ok(()),
+            Err(Halt::Spent) => Err(Halt::Spent),
+        }
     }
 
     /// The operand of `${x:-word}` and `${x:+word}`: its own quoting counts.
@@ -336,6 +366,7 @@ impl Interpreter<'_> {
     fn items(&mut self, parameter: &Parameter, state: &mut State) -> Result<Items, Halt> {
         let name = parameter.name.as_slice();
         if parameter.indirect {
+            self.may_run(parameter.subscript.as_deref().unwrap_or_default(), state)?;
             return self.indirect(parameter, state);
         }
         if name == b"@" || name == b"*" {

@@ -501,3 +501,156 @@ fn what_doubles_is_given_up_on() {
     );
     assert_eq!(rules(&judge(&[], Dialect::Bash, &doubles)), "allow");
 }
+
+/// Strings that shells read differently: whatever one that may be meant would run is judged, and nothing else.
+#[test]
+fn judges_what_any_possible_shell_would_run() {
+    use Dialect::{Bash, Sh, Unknown, Zsh};
+    for (dialect, source, expected) in [
+        (Sh, "((rm -rf /h))", "floor-path"),
+        (Unknown, "((rm -rf /h))", "floor-path"),
+        (Bash, "((rm -rf /h))", "allow"),
+        (Bash, "sh -c '((rm -rf /h))'", "floor-path"),
+        (Bash, "dash -c '((rm -rf /h))'", "floor-path"),
+        (Bash, "bash -c '((rm -rf /h))'", "allow"),
+        (Unknown, "cd a; ((rm -rf sub))", "allow"),
+        (Unknown, "((rm - rf))", "allow"),
+        (Unknown, "((a > /etc/passwd))", "system-path"),
+        (Unknown, "n=$(nproc); ((n > $X)); ((n >> 2))", "allow"),
+        (
+            Unknown,
+            "for ((i = 0; i < 3; i++)); do rm -f a; done",
+            "allow",
+        ),
+        (Unknown, "echo `((rm -rf /h))`", "unparseable-command"),
+        (Unknown, "echo `((i++))`", "allow"),
+        (Unknown, "[[ a || rm == /h ]]", "floor-path"),
+        (Bash, "[[ a || rm == /h ]]", "allow"),
+        (Unknown, "[[ $a > $b && -n $c ]] || rm -f a/x", "allow"),
+        (Unknown, "[[ $(git status) == rm ]]", "allow"),
+        (Unknown, "echo $'\\'; rm -rf /h #'", "floor-path"),
+        (Sh, "echo $'\\'; rm -rf /h #'", "floor-path"),
+        (Bash, "echo $'\\'; rm -rf /h #'", "allow"),
+        (Unknown, "echo $'it\\'s'; rm -rf a", "allow"),
+        (Unknown, "echo \"${x:-'}\"; rm -rf /h #'}\"", "floor-path"),
+        (Unknown, "echo \"${x:-'}\"; rm -rf a #'}\"", "allow"),
+        (Zsh, "echo \"${x:-'}\"; rm -rf /h #'}\"", "floor-path"),
+        (Bash, "echo \"${x:-'}\"; rm -rf /h #'}\"", "allow"),
+        (Bash, "echo \"${x:-'$(rm -rf /h)'}\"", "floor-path"),
+        (Bash, "cat <<E\n${x:-'$(rm -rf /h)'}\nE\n", "floor-path"),
+        (Unknown, "echo a >!/etc/passwd", "system-path"),
+        (Bash, "echo a >!/etc/passwd", "allow"),
+        (Zsh, "ls *(e:'rm -rf /h':)", "unparseable-command"),
+        (Zsh, "ls *(+rm)", "unparseable-command"),
+        (Zsh, "ls *(.) *(om[1]) file-*.rm(.)", "allow"),
+        (Zsh, "echo $x[$(rm -rf /h)]", "floor-path"),
+        (
+            Bash,
+            "cat <<'E' $(true\nrm -rf /h\nE\n)\nb\nE\n",
+            "floor-path",
+        ),
+        (Bash, "[[ a =~ (a <(rm -rf /h)) ]]", "floor-path"),
+        (Unknown, "a[ 1 ]=b", "allow"),
+        (Zsh, "echo ${x/a/$(rm -rf /h)}", "floor-path"),
+        (Zsh, "echo ${x:$(rm -rf /h):2} ${x:1:2}", "floor-path"),
+        (Zsh, "echo ${(e)x:-$(rm -rf /h)}", "floor-path"),
+        (Zsh, "repeat 1 rm -rf /h", "unparseable-command"),
+        (Unknown, "repeat 1 rm -rf /h", "unparseable-command"),
+        (Zsh, "foreach i (a b) rm -rf /h; end", "unparseable-command"),
+        (Bash, "echo ${x/a/$(rm -rf /h)}", "allow"),
+        (Sh, "$'rm' -rf /h", "floor-path"),
+        (Sh, "$\"rm\" -rf /h", "floor-path"),
+        (Zsh, "{rm -rf /h}", "unparseable-command"),
+        (Unknown, "{rm -rf /h}", "unparseable-command"),
+        (Unknown, "{a,b} c", "allow"),
+        (Sh, "cat <<'E\nF'\nE\nF\nrm -rf /h", "unparseable-command"),
+    ] {
+        let report = judge(&[], dialect, source);
+        assert_eq!(rules(&report), expected, "{dialect:?}: {source:?}");
+    }
+}
+
+/// Operands of parameters of which nothing is known.
+#[test]
+fn judges_operands_that_may_be_expanded() {
+    let mut wrong = Vec::new();
+    for (source, expected) in [
+        ("X=$(date); echo ${X:-$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo \"${X:-$(rm -rf /h)}\"", "floor-path"),
+        ("X=$(date); echo ${X:=$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X:+$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X:?$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X#$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X/a/$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X:$(rm -rf /h):1}", "floor-path"),
+        ("X=$(date); echo ${X:1:$(rm -rf /h)}", "floor-path"),
+        ("X=$(date); echo ${X[$(rm -rf /h)]}", "floor-path"),
+        ("X=$(date); echo ${#X[$(rm -rf /h)]}", "floor-path"),
+        ("X=$(date); echo ${!X[$(rm -rf /h)]}", "floor-path"),
+        ("X=$(date); echo ${X^$(rm -rf /h)}", "floor-path"),
+        (
+            "X=$(date); : ${X:-${Y:?$(rm -rf /h)}}; rm -rf a",
+            "floor-path",
+        ),
+        ("echo ${X:?$(rm -rf /h)}", "floor-path"),
+        ("echo ${X:+$(rm -rf /h)}", "allow"),
+        ("X=a; echo ${X:-$(rm -rf /h)}", "allow"),
+        ("X=a; echo ${X:+$(rm -rf /h)}", "floor-path"),
+        ("echo $@ ${@:-$(rm -rf /h)}", "floor-path"),
+        ("A=(a b); echo ${A[@]#$(rm -rf /h)}", "floor-path"),
+        ("A=(a b); echo \"${A[@]/a/$(rm -rf /h)}\"", "floor-path"),
+        ("A=(a b); echo ${A[*]:$(rm -rf /h)}", "floor-path"),
+        ("A=(a b); echo ${#A[$(rm -rf /h)]}", "floor-path"),
+        ("A[$(rm -rf /h)]=1", "floor-path"),
+        ("A=([$(rm -rf /h)]=1)", "floor-path"),
+        ("echo $((X[$(rm -rf /h)]))", "floor-path"),
+        ("((X = $(rm -rf /h)))", "floor-path"),
+        (
+            "for ((i = $(rm -rf /h); i < 1; i++)); do :; done",
+            "floor-path",
+        ),
+        (
+            "for ((i = 0; i < 1; i += $(rm -rf /h))); do :; done",
+            "floor-path",
+        ),
+        ("[[ -n $(rm -rf /h) ]]", "floor-path"),
+        ("[[ a == $(rm -rf /h) ]]", "floor-path"),
+        ("[[ a && b =~ x$(rm -rf /h) ]]", "floor-path"),
+        ("case $(rm -rf /h) in a) ;; esac", "floor-path"),
+        ("case a in $(rm -rf /h)) ;; esac", "floor-path"),
+        ("for i in $(rm -rf /h); do :; done", "floor-path"),
+        ("select i in $(rm -rf /h); do :; done", "floor-path"),
+        ("echo a >$(rm -rf /h)", "floor-path"),
+        ("echo a <<<$(rm -rf /h)", "floor-path"),
+        ("echo a 2>&$(rm -rf /h)", "floor-path"),
+        ("$(rm -rf /h)", "floor-path"),
+        ("X=$(rm -rf /h) true", "floor-path"),
+        ("export X=$(rm -rf /h)", "floor-path"),
+        ("declare -a X=($(rm -rf /h))", "floor-path"),
+        ("local X=`rm -rf /h`", "floor-path"),
+        ("echo {a,$(rm -rf /h)}", "floor-path"),
+        ("echo $[$(rm -rf /h)]", "floor-path"),
+        ("echo <(rm -rf /h)", "floor-path"),
+        ("coproc rm -rf /h", "floor-path"),
+        ("f() { :; } >$(rm -rf /h); f", "floor-path"),
+        ("{ :; } 2>$(rm -rf /h)", "floor-path"),
+        ("(: <$(rm -rf /h))", "floor-path"),
+        ("time rm -rf /h", "floor-path"),
+        ("if :; then :; fi >$(rm -rf /h)", "floor-path"),
+        ("while false; do :; done <$(rm -rf /h)", "floor-path"),
+        ("[[ a ]] >$(rm -rf /h)", "floor-path"),
+        ("((1)) >$(rm -rf /h)", "floor-path"),
+        ("case a in a) ;; esac <$(rm -rf /h)", "floor-path"),
+        ("for i in a; do :; done <$(rm -rf /h)", "floor-path"),
+        ("trap 'rm -rf /h' EXIT", "floor-path"),
+        ("cat <<E\n$(rm -rf /h)\nE", "floor-path"),
+        ("f() { cat <<E\n$(rm -rf /h)\nE\n}; f", "floor-path"),
+        ("echo a | while read x; do rm -rf /h; done", "floor-path"),
+    ] {
+        let got = rules(&judge(&[], Dialect::Bash, source));
+        if got.split(' ').next() != Some(expected) {
+            wrong.push(format!("{source:?}: {got}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -72,7 +72,7 @@ pub enum DoubtKind {
     FunctionSubstitution,
     /// `&>`: a redirection, or `&` and then `>`.
     AmpersandRedirection,
-    /// A backslash in `$'...'`: dash keeps it, and ends the quotes at the first single quote.
+    /// `$'...'` and `$"..."`: dash keeps the `$` and every backslash, and ends the quotes at the first single quote.
     EscapedQuote,
     /// `((...))`: arithmetic, or in dash a subshell in a subshell.
     ArithmeticCommand,
@@ -84,6 +84,8 @@ pub enum DoubtKind {
     SpacedSubscript,
     /// An escaped `$` or backtick in arithmetic, which some versions of bash expand after all.
     EscapedArithmetic,
+    /// `{name`, `repeat` and `foreach`: compound commands in zsh, names of commands elsewhere.
+    ZshCompound,
     /// `>!`: zsh writes to the next word, others to a file whose name begins with `!`.
     ClobberRedirection,
     /// `*(...)` and the like in zsh, where a qualifier may run code.

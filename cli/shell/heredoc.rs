@@ -47,7 +47,12 @@ pub(super) fn put_back(script: &mut Script, mut bodies: Vec<HereDocument>) {
 impl<'a> Reader<'a> {
     /// The delimiter. The body will follow; the word holds its number.
     pub(super) fn here_document(&mut self, strips: bool) -> Read<(Word, HereDocument)> {
+        let start = self.at;
         let (delimiter, quoted) = self.delimiter()?;
+        if self.may_be_sh() && delimiter.contains(&b'\n') {
+            // dash never finds such a line.
+            self.doubt_to_end(DoubtKind::HereDocumentBody, start);
+        }
         let number = self.shared.bodies.len();
         self.shared.bodies.push(HereDocument::default());
         self.pending.push(Pending {

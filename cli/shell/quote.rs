@@ -59,9 +59,7 @@ impl Reader<'_> {
             push(pieces, b"$", false);
             self.advance(1);
             self.single_quotes(pieces)?;
-            if self.source[opening..self.at].contains(&b'\\') {
-                self.doubt(DoubtKind::EscapedQuote, opening);
-            }
+            self.doubt(DoubtKind::EscapedQuote, opening);
             return Ok(());
         }
         let Some(length) = length else {

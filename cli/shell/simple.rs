@@ -1,7 +1,7 @@
 //! Simple commands, and function definitions, which begin like one.
 
 use super::array::Beginning;
-use super::ast::{Assignment, CommandKind, Dialect, Redirection, Word};
+use super::ast::{Assignment, CommandKind, Dialect, DoubtKind, Piece, Redirection, Word};
 use super::pieces::bare;
 use super::reader::{Read, Reader};
 
@@ -61,9 +61,11 @@ impl Reader<'_> {
                 });
                 continue;
             }
+            let start = self.at;
             match self.beginning()? {
                 Beginning::Assignment(assignment) => assignments.push(assignment),
                 Beginning::Word(word) => {
+                    self.zsh_compound(&word, start)?;
                     declares = bare(&word.pieces).is_some_and(|name| DECLARING.contains(&name));
                     words.push(word);
                 }
@@ -73,5 +75,21 @@ impl Reader<'_> {
             return self.fail("a missing command");
         }
         Ok((CommandKind::Simple { assignments, words }, redirections))
+    }
+    /// What only zsh takes for the beginning of a compound command: `{name`, `repeat` and `foreach`.
+    fn zsh_compound(&mut self, word: &Word, start: usize) -> Read<()> {
+        let closes = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'}'));
+        let begins = match bare(&word.pieces) {
+            Some(b"repeat" | b"foreach") => true,
+            _ => self.source[start..].starts_with(b"{") && !word.pieces.iter().any(closes),
+        };
+        match self.dialect {
+            Dialect::Zsh if begins => self.fail("a compound command of zsh that is not read"),
+            Dialect::Unknown if begins => {
+                self.doubt_to_end(DoubtKind::ZshCompound, start);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 }

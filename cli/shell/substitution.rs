@@ -31,6 +31,9 @@ impl<'a> Reader<'a> {
                 self.advance(2);
                 return self.quoted_text(pieces, Quoting::Double);
             }
+            b'"' if !quoted && self.dialect == Dialect::Sh => {
+                self.doubt(DoubtKind::EscapedQuote, start);
+            }
             b'(' => return self.dollar_parenthesis(pieces, quoted),
             b'[' => {
                 self.advance(2);

@@ -1,0 +1,176 @@
+//! What another shell than the one assumed would make of the same string.
+//!
+//! The reader reads as bash does where it can, and says where dash, which is `sh` on many machines, would run
+//! something else. There the string is rewritten so that it says to the reader what it says to dash.
+
+use std::{collections::BTreeMap, rc::Rc};
+
+use crate::shell::{
+    ast::{
+        Command, CommandKind, Dialect, Doubt, DoubtKind, List, Piece, RedirectionOperator, Script,
+        Word,
+    },
+    read,
+    tail::holds_destructive_word,
+    walk::for_each_command,
+};
+
+use super::{Halt, Interpreter, State};
+
+/// The same string, otherwise.
+struct Reading {
+    source: Rc<[u8]>,
+    dialect: Dialect,
+    list: List,
+}
+
+impl Interpreter<'_> {
+    /// Judges what other shells, that the dialect does not exclude, would run.
+    pub(super) fn other_readings(&mut self, script: &Script, state: &State) -> Result<(), Halt> {
+        for reading in readings(&self.source, self.dialect, &script.doubts) {
+            let source = std::mem::replace(&mut self.source, reading.source);
+            let dialect = std::mem::replace(&mut self.dialect, reading.dialect);
+            let result = self.fork(state.clone(), |this, state| this.list(&reading.list, state));
+            self.source = source;
+            self.dialect = dialect;
+            match result {
+                Ok(_) | Err(Halt::Exit) => {}
+                Err(Halt::Spent) => return Err(Halt::Spent),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn readings(source: &[u8], dialect: Dialect, doubts: &[Doubt]) -> Vec<Reading> {
+    let has = |kind: DoubtKind| doubts.iter().any(|doubt| doubt.kind == kind);
+    let quotes = has(DoubtKind::EscapedQuote) || has(DoubtKind::QuoteInQuotedParameter);
+    let reading = |source: &[u8], dialect| Reading {
+        // What it does not read, it does not run either.
+        list: read(source, dialect).list,
+        source: source.into(),
+        dialect,
+    };
+    let mut out = Vec::new();
+    if matches!(dialect, Dialect::Sh | Dialect::Unknown) {
+        let rewritten = as_dash(source, doubts);
+        if rewritten != source || (quotes && dialect == Dialect::Unknown) {
+            out.push(reading(&rewritten, Dialect::Sh));
+        }
+    }
+    if dialect == Dialect::Sh && quotes {
+        out.push(reading(source, Dialect::Bash));
+    }
+    if dialect == Dialect::Unknown && (quotes || has(DoubtKind::ClobberRedirection)) {
+        out.push(reading(source, Dialect::Zsh));
+    }
+    out
+}
+
+/// Where dash would see two subshells or a command instead, and the byte that makes the reader see them too.
+fn edit(kind: DoubtKind) -> Option<(&'static [u8], usize, u8)> {
+    match kind {
+        DoubtKind::ArithmeticCommand => Some((b"((", 1, b' ')),
+        DoubtKind::ConditionalCommand => Some((b"[[", 0, b'\\')),
+        _ => None,
+    }
+}
+
+/// The string with such bytes, where that makes it run something that counts.
+fn as_dash(source: &[u8], doubts: &[Doubt]) -> Vec<u8> {
+    let mut edits = BTreeMap::new();
+    for doubt in doubts {
+        let text = text_of(source, doubt);
+        if let Some((sign, at, byte)) = edit(doubt.kind)
+            && text.starts_with(sign)
+            && destroys(&with_byte(text, at, byte))
+        {
+            edits.insert(doubt.span.start + at, byte);
+        }
+    }
+    let mut out = Vec::with_capacity(source.len() + edits.len());
+    for (at, byte) in source.iter().enumerate() {
+        out.extend(edits.get(&at));
+        out.push(*byte);
+    }
+    out
+}
+
+/// What a doubt is about; in backticks, all that stands in them.
+pub(super) fn text_of<'a>(source: &'a [u8], doubt: &Doubt) -> &'a [u8] {
+    source
+        .get(doubt.span.start..doubt.span.end)
+        .unwrap_or_default()
+}
+
+/// Whether dash would run something that counts in a text that cannot be rewritten, because it was unescaped before
+/// it was read.
+pub(super) fn hides_command(text: &[u8], kind: DoubtKind) -> bool {
+    let Some((sign, at, byte)) = edit(kind).filter(|(sign, ..)| !text.starts_with(sign)) else {
+        return false;
+    };
+    let mut rewritten = Vec::new();
+    let mut rest = text;
+    while let Some((first, after)) = rest.split_first() {
+        if rest.starts_with(sign) {
+            rewritten.extend_from_slice(&with_byte(sign, at, byte));
+            rest = &rest[sign.len()..];
+        } else {
+            rewritten.push(*first);
+            rest = after;
+        }
+    }
+    destroys(&rewritten)
+}
+
+/// Whether one of zsh's glob qualifiers in a word selects by running something: `e:code:` or `+command`.
+pub(super) fn qualifies_by_code(word: &[u8]) -> bool {
+    word.windows(2)
+        .skip_while(|pair| pair[0] != b'(')
+        .any(|pair| match pair {
+            [b'+', _] => true,
+            [b'e', mark] => mark.is_ascii_punctuation() && *mark != b')',
+            _ => false,
+        })
+}
+
+fn with_byte(text: &[u8], at: usize, byte: u8) -> Vec<u8> {
+    let mut out = text.to_vec();
+    out.insert(at, byte);
+    out
+}
+
+/// Whether a text holds, as commands of `sh`, one that may destroy, or empties a file that no comparison of
+/// numbers would name.
+fn destroys(text: &[u8]) -> bool {
+    let mut found = false;
+    for_each_command(&read(text, Dialect::Sh), &mut |command: &Command| {
+        let names_program = match &command.kind {
+            CommandKind::Simple { words, .. } => words
+                .first()
+                .and_then(literal)
+                .is_some_and(|name| holds_destructive_word(&name)),
+            _ => false,
+        };
+        let empties = command.redirections.iter().any(|redirection| {
+            matches!(
+                redirection.operator,
+                RedirectionOperator::Write | RedirectionOperator::Clobber
+            ) && literal(&redirection.operand)
+                .is_some_and(|name| name.iter().any(|byte| matches!(byte, b'/' | b'~')))
+        });
+        found |= names_program || empties;
+    });
+    found
+}
+
+fn literal(word: &Word) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    for piece in &word.pieces {
+        match piece {
+            Piece::Literal { bytes, .. } => out.extend_from_slice(bytes),
+            _ => return None,
+        }
+    }
+    Some(out)
+}
