@@ -17,6 +17,8 @@ pub(super) enum Beginning {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Within {
     Nothing,
+    /// A word: processes are substituted too.
+    Word,
     /// `${...}`: the first `}` ends the parameter, whatever is open.
     Braces,
 }
@@ -93,11 +95,11 @@ impl Reader<'_> {
         let start = self.at;
         if !self.is_foreign() {
             self.advance(1);
-            return Ok(Some(self.subscript(Within::Nothing)?.0));
+            return Ok(Some(self.subscript(Within::Word)?.0));
         }
         let read = self.attempt(|reader| {
             reader.advance(1);
-            reader.subscript(Within::Nothing).map(Some)
+            reader.subscript(Within::Word).map(Some)
         })?;
         if let Some((_, true)) = read {
             self.doubt_to_end(DoubtKind::SpacedSubscript, start);
@@ -165,6 +167,11 @@ impl Reader<'_> {
                         return Ok((pieces, is_spaced));
                     }
                     b']' => open -= 1,
+                    b'<' | b'>' if within == Within::Word && reader.begins_process() => {
+                        is_spaced = true;
+                        reader.process(&mut pieces)?;
+                        continue;
+                    }
                     byte if is_meta(byte) => is_spaced = true,
                     _ => {
                         reader.arithmetic_step(&mut pieces)?;

@@ -58,6 +58,10 @@ impl Reader<'_> {
         while !self.is_at_end() {
             self.tick()?;
             let byte = self.peek();
+            if self.begins_process() {
+                self.process(&mut pieces)?;
+                continue;
+            }
             if !is_meta(byte) {
                 self.word_step(&mut pieces)?;
                 continue;
