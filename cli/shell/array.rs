@@ -133,16 +133,17 @@ impl Reader<'_> {
                 b'[' => self.outer_subscript()?,
                 _ => None,
             };
-            if subscript.is_some() && self.assigns() {
+            let (key, word) = if subscript.is_some() && self.assigns() {
                 self.take(b"+");
                 self.advance(1);
-                let word = self.assigned_word()?;
-                elements.push((subscript, word));
+                (subscript, self.assigned_word()?)
             } else {
                 let mut pieces = Vec::with_capacity(1);
                 push_subscript(&mut pieces, subscript);
-                elements.push((None, self.rest_of_word(start, pieces)?));
-            }
+                (None, self.rest_of_word(start, pieces)?)
+            };
+            self.shared.has_array_pattern |= word.pieces.iter().any(holds_parenthesis);
+            elements.push((key, word));
         }
     }
 
@@ -219,4 +220,9 @@ fn push_subscript(pieces: &mut Vec<Piece>, subscript: Option<Vec<Piece>>) {
         append(pieces, subscript);
         push(pieces, b"]", false);
     }
+}
+
+/// Only a pattern holds a parenthesis that is not quoted.
+fn holds_parenthesis(piece: &Piece) -> bool {
+    matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'('))
 }

@@ -132,15 +132,13 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A substitution ends before the bodies of its here-documents: bash takes them from the lines that follow,
-    /// dash and zsh find none.
+    /// A substitution ends before the bodies of its here-documents. bash mostly takes them from the lines that
+    /// follow, dash and zsh find none.
     fn leave_open(&mut self, start: usize) {
-        match self.dialect {
-            Dialect::Bash => {}
-            Dialect::Zsh => self.pending.clear(),
-            Dialect::Sh | Dialect::Unknown => {
-                self.doubt_to_end(DoubtKind::HereDocumentBody, start);
-            }
+        if self.dialect == Dialect::Zsh {
+            self.pending.clear();
+        } else {
+            self.doubt_to_end(DoubtKind::HereDocumentBody, start);
         }
     }
 
