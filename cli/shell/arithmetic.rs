@@ -8,24 +8,30 @@ use super::quote::Quoting;
 use super::reader::{Place, Read, Reader};
 
 impl Reader<'_> {
-    /// Tries to read arithmetic after `opening` bytes, which end in `((`.
+    /// Tries to read arithmetic after `opening` bytes, which end in `((`; otherwise reads it in another way.
     ///
-    /// When bash finds that a `((` begins no arithmetic, it reads what it has seen once more and then runs the bodies
-    /// of here-documents in it as commands: they are as doubtful as all that follows.
-    pub(super) fn arithmetic_attempt(&mut self, opening: usize) -> Read<Option<Vec<Piece>>> {
+    /// When bash finds that a `((` begins no arithmetic, it reads what it has seen once more, and then takes for
+    /// commands what belongs to here-documents: all of it is doubtful, and all that follows.
+    pub(super) fn arithmetic_or<T>(
+        &mut self,
+        opening: usize,
+        arithmetic: impl FnOnce(&mut Self, Vec<Piece>) -> T,
+        otherwise: impl FnOnce(&mut Self) -> Read<T>,
+    ) -> Read<T> {
         let start = self.at;
-        let bodies = self.shared.bodies.len();
-        let mut has_document = false;
         let text = self.attempt(|reader| {
             reader.advance(opening);
-            let text = reader.arithmetic();
-            has_document = reader.shared.bodies.len() > bodies;
-            text
+            reader.arithmetic()
         })?;
-        if text.is_none() && has_document {
+        if let Some(text) = text {
+            return Ok(arithmetic(self, text));
+        }
+        let bodies = self.shared.bodies.len();
+        let made = otherwise(self)?;
+        if self.shared.bodies.len() > bodies {
             self.doubt_to_end(DoubtKind::HereDocumentBody, start);
         }
-        Ok(text)
+        Ok(made)
     }
 
     /// The text after `((`, if `))` ends it. If the first `)` that closes it stands alone, it is no arithmetic.

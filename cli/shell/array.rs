@@ -17,6 +17,8 @@ pub(super) enum Beginning {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Within {
     Nothing,
+    /// A word: processes are substituted too.
+    Word,
     /// `${...}`: the first `}` ends the parameter, whatever is open.
     Braces,
 }
@@ -93,11 +95,11 @@ impl Reader<'_> {
         let start = self.at;
         if !self.is_foreign() {
             self.advance(1);
-            return Ok(Some(self.subscript(Within::Nothing)?.0));
+            return Ok(Some(self.subscript(Within::Word)?.0));
         }
         let read = self.attempt(|reader| {
             reader.advance(1);
-            reader.subscript(Within::Nothing).map(Some)
+            reader.subscript(Within::Word).map(Some)
         })?;
         if let Some((_, true)) = read {
             self.doubt_to_end(DoubtKind::SpacedSubscript, start);
@@ -131,16 +133,17 @@ impl Reader<'_> {
                 b'[' => self.outer_subscript()?,
                 _ => None,
             };
-            if subscript.is_some() && self.assigns() {
+            let (key, word) = if subscript.is_some() && self.assigns() {
                 self.take(b"+");
                 self.advance(1);
-                let word = self.assigned_word()?;
-                elements.push((subscript, word));
+                (subscript, self.assigned_word()?)
             } else {
                 let mut pieces = Vec::with_capacity(1);
                 push_subscript(&mut pieces, subscript);
-                elements.push((None, self.rest_of_word(start, pieces)?));
-            }
+                (None, self.rest_of_word(start, pieces)?)
+            };
+            self.shared.has_array_pattern |= word.pieces.iter().any(holds_parenthesis);
+            elements.push((key, word));
         }
     }
 
@@ -165,6 +168,11 @@ impl Reader<'_> {
                         return Ok((pieces, is_spaced));
                     }
                     b']' => open -= 1,
+                    b'<' | b'>' if within == Within::Word && reader.begins_process() => {
+                        is_spaced = true;
+                        reader.process(&mut pieces)?;
+                        continue;
+                    }
                     byte if is_meta(byte) => is_spaced = true,
                     _ => {
                         reader.arithmetic_step(&mut pieces)?;
@@ -212,4 +220,9 @@ fn push_subscript(pieces: &mut Vec<Piece>, subscript: Option<Vec<Piece>>) {
         append(pieces, subscript);
         push(pieces, b"]", false);
     }
+}
+
+/// Only a pattern holds a parenthesis that is not quoted.
+fn holds_parenthesis(piece: &Piece) -> bool {
+    matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'('))
 }

@@ -82,6 +82,8 @@ pub enum DoubtKind {
     FunctionKeyword,
     /// `a[...]` and `$[...]` with blanks or operators: one word in bash, several elsewhere.
     SpacedSubscript,
+    /// `@(...)` and the like in an array, in a command of several lines.
+    ArrayPattern,
     /// An escaped `$` or backtick in arithmetic, which some versions of bash expand after all.
     EscapedArithmetic,
     /// `{name`, `repeat` and `foreach`: compound commands in zsh, names of commands elsewhere.

@@ -47,15 +47,23 @@ impl Reader<'_> {
 
     /// `(( ... ))`, or else `( list )`.
     fn parenthesis(&mut self) -> Read<CommandKind> {
-        let start = self.at;
-        if self.peek_at(1) == b'('
-            && let Some(text) = self.arithmetic_attempt(2)?
-        {
-            if self.may_be_sh() {
-                self.doubt_of_text(DoubtKind::ArithmeticCommand, start);
-            }
-            return Ok(CommandKind::Arithmetic(text));
+        if self.peek_at(1) != b'(' {
+            return self.subshell();
         }
+        let start = self.at;
+        self.arithmetic_or(
+            2,
+            |reader, text| {
+                if reader.may_be_sh() {
+                    reader.doubt_of_text(DoubtKind::ArithmeticCommand, start);
+                }
+                CommandKind::Arithmetic(text)
+            },
+            Self::subshell,
+        )
+    }
+
+    fn subshell(&mut self) -> Read<CommandKind> {
         self.advance(1);
         let list = self.filled_list("an empty subshell")?;
         if !self.take(b")") {

@@ -38,6 +38,8 @@ pub(super) struct Shared {
     fuel: usize,
     pub(super) bodies: Vec<HereDocument>,
     body_bytes: usize,
+    /// An extended pattern stands in an array of this line.
+    pub(super) has_array_pattern: bool,
     doubts: Vec<Doubt>,
 }
 
@@ -102,6 +104,7 @@ pub(super) fn script(source: &[u8], dialect: Dialect) -> Script {
         fuel: 16 * source.len() + 4_000,
         bodies: Vec::new(),
         body_bytes: 0,
+        has_array_pattern: false,
         doubts: Vec::new(),
     };
     let mut reader = Reader::new(source, Place::Offset(0), dialect, &mut shared);
@@ -159,6 +162,7 @@ impl<'a> Reader<'a> {
                     let mut line = List::default();
                     match self.line(&mut line) {
                         Ok(()) => {
+                            self.doubt_array_pattern(start);
                             list.items.append(&mut line.items);
                             continue;
                         }
@@ -168,6 +172,15 @@ impl<'a> Reader<'a> {
                 Err(failure) => (self.at, failure),
             };
             return (list, Some(failure));
+        }
+    }
+
+    /// Unless it reads extended patterns, bash finds an error in an array that holds one. It then goes on with the
+    /// next line, whatever that was part of.
+    fn doubt_array_pattern(&mut self, start: usize) {
+        let line = self.source[start..self.at].trim_ascii_end();
+        if mem::take(&mut self.shared.has_array_pattern) && line.contains(&b'\n') {
+            self.doubt_to_end(DoubtKind::ArrayPattern, start);
         }
     }
 

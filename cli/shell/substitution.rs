@@ -80,24 +80,25 @@ impl<'a> Reader<'a> {
     /// `$((...))`, or else `$(...)`.
     fn dollar_parenthesis(&mut self, pieces: &mut Vec<Piece>, quoted: bool) -> Read<()> {
         let start = self.at;
-        let text = if self.peek_at(2) == b'(' {
-            self.arithmetic_attempt(3)?
-        } else {
-            None
+        let command = |reader: &mut Self| {
+            reader.advance(2);
+            Ok(Piece::Command {
+                script: reader.substitution(b")")?,
+                quoted,
+                span: reader.span_from(start),
+            })
         };
-        if let Some(text) = text {
-            let span = self.span_from(start);
-            pieces.push(Piece::Arithmetic { text, quoted, span });
-            return Ok(());
-        }
-        self.advance(2);
-        let script = self.substitution(b")")?;
-        let span = self.span_from(start);
-        pieces.push(Piece::Command {
-            script,
-            quoted,
-            span,
-        });
+        let piece = if self.peek_at(2) == b'(' {
+            let arithmetic = |reader: &mut Self, text| Piece::Arithmetic {
+                text,
+                quoted,
+                span: reader.span_from(start),
+            };
+            self.arithmetic_or(3, arithmetic, command)?
+        } else {
+            command(self)?
+        };
+        pieces.push(piece);
         Ok(())
     }
 
@@ -134,15 +135,13 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A substitution ends before the bodies of its here-documents: bash takes them from the lines that follow,
-    /// dash and zsh find none.
+    /// A substitution ends before the bodies of its here-documents. bash mostly takes them from the lines that
+    /// follow, dash and zsh find none.
     fn leave_open(&mut self, start: usize) {
-        match self.dialect {
-            Dialect::Bash => {}
-            Dialect::Zsh => self.pending.clear(),
-            Dialect::Sh | Dialect::Unknown => {
-                self.doubt_to_end(DoubtKind::HereDocumentBody, start);
-            }
+        if self.dialect == Dialect::Zsh {
+            self.pending.clear();
+        } else {
+            self.doubt_to_end(DoubtKind::HereDocumentBody, start);
         }
     }
 

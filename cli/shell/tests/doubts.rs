@@ -9,6 +9,7 @@ fn doubts_where_shells_differ() {
     let all = &[Dialect::Bash, Dialect::Sh, Dialect::Zsh, Dialect::Unknown][..];
     let unknown = &all[3..];
     let sh = &[Dialect::Sh, Dialect::Unknown][..];
+    let left_open = &[Dialect::Bash, Dialect::Sh, Dialect::Unknown][..];
     let zsh = &[Dialect::Zsh, Dialect::Unknown][..];
     for (source, kind, dialects) in [
         ("!(a)", NegatedParenthesis, all),
@@ -21,7 +22,8 @@ fn doubts_where_shells_differ() {
         ("\"${x/'}'}\"", QuoteInQuotedParameter, sh),
         ("$(a <<E\nE)", HereDocumentBody, &all[1..]),
         ("((a $(b <<E\nc\nE\n)) )", HereDocumentBody, all),
-        ("$(a <<E)\nb\nE\n", HereDocumentBody, sh),
+        ("$(a <<E)\nb\nE\n", HereDocumentBody, left_open),
+        ("x=(@(a)\n)", ArrayPattern, all),
         ("a <<E\n\\\nE\n", HereDocumentBody, sh),
         ("a &> f", AmpersandRedirection, sh),
         ("$'a\\'b' #'", EscapedQuote, sh),
@@ -62,6 +64,7 @@ fn does_not_doubt_what_is_plain() {
         "$((a))",
         "\"${x#a}\" 'b'",
         "\"${x:-$(a 'b')}\"",
+        "x=(a\nb)",
     ] {
         assert_eq!(
             read(source.as_bytes(), Dialect::Unknown).doubts,
@@ -92,6 +95,11 @@ fn reaches_to_the_end_where_shells_lose_each_other() {
         let doubt = read(source.as_bytes(), Dialect::Unknown).doubts[0];
         assert_eq!(doubt.span.end, end, "{source}");
     }
+}
+
+#[test]
+fn does_not_doubt_a_pattern_in_an_array_of_one_line() {
+    assert_eq!(read(b"x=(@(a))\nb\n", Dialect::Bash).doubts, []);
 }
 
 #[test]
