@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
     Halt, Interpreter,
+    redirect::may_fail,
     state::{Function, Path, State, Status, merge},
     value::{Text, Unknown, Value},
 };
@@ -56,7 +57,11 @@ impl Interpreter<'_> {
         let result = self.nested(|this| this.compound(&command.kind, state));
         self.loops -= turns;
         let mut paths = result?;
+        let may_fail = may_fail(&command.redirections);
         for path in &mut paths {
+            if may_fail && path.status == Status::Zero {
+                path.status = Status::Unknown;
+            }
             if let Some(input) = &outer_input {
                 path.state.input = input.clone();
             }

@@ -258,9 +258,14 @@ impl<'a> Interpreter<'a> {
                 DoubtKind::SpacedSubscript if self.dialect != Dialect::Bash => {
                     "a subscript with blanks is read in different ways by different shells"
                 }
-                DoubtKind::ArithmeticCommand | DoubtKind::ConditionalCommand => {
+                DoubtKind::UnevenSubstitution => {
+                    "a substitution does not end between the quotes that it stands in"
+                }
+                DoubtKind::ArithmeticCommand
+                | DoubtKind::ConditionalCommand
+                | DoubtKind::TimeKeyword => {
                     if readings::hides_command(text, doubt.kind) {
-                        let message = "dash runs what bash takes for a condition";
+                        let message = "dash runs something else here";
                         self.court.unreadable(text, "ambiguous", message);
                     }
                     continue;

@@ -253,20 +253,16 @@ impl Interpreter<'_> {
                 }
             },
             _ if value == Value::Unset && parameter.length && !state.options.nounset => {
+                self.unused_operands(parameter, state)?;
                 push_text(&Text::known(*b"0"), quoted, out);
             }
             _ if value == Value::Unset => {
-                if matches!(self.dialect(), Dialect::Zsh | Dialect::Unknown) {
-                    // zsh expands the operands of what is not set.
-                    self.may_run(&parameter.operand, state)?;
-                    self.may_run(parameter.second.as_deref().unwrap_or_default(), state)?;
-                }
+                self.unused_operands(parameter, state)?;
                 self.give(value, &name, quoted, state, out)?;
             }
             _ => {
                 // Not every operator that works on what is not known looks at its operands.
-                self.may_run(&parameter.operand, state)?;
-                self.may_run(parameter.second.as_deref().unwrap_or_default(), state)?;
+                self.operands_may_run(parameter, state)?;
                 let text = super::expand::scalar(value, &String::from_utf8_lossy(&name));
                 let text = if parameter.length {
                     strings::length(&text)
@@ -277,6 +273,19 @@ impl Interpreter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// zsh expands also the operands of what is not set.
+    fn unused_operands(&mut self, parameter: &Parameter, state: &State) -> Result<(), Halt> {
+        match self.dialect() {
+            Dialect::Zsh | Dialect::Unknown => self.operands_may_run(parameter, state),
+            Dialect::Bash | Dialect::Sh => Ok(()),
+        }
+    }
+
+    fn operands_may_run(&mut self, parameter: &Parameter, state: &State) -> Result<(), Halt> {
+        self.may_run(&parameter.operand, state)?;
+        self.may_run(parameter.second.as_deref().unwrap_or_default(), state)
     }
 
     /// Judges what an operand would run if it came to that.

@@ -67,23 +67,25 @@ fn readings(source: &[u8], dialect: Dialect, doubts: &[Doubt]) -> Vec<Reading> {
     out
 }
 
-/// Where dash would see two subshells or a command instead, and the byte that makes the reader see them too.
+/// Where dash would see two subshells or a plain command instead, and the byte that makes the reader see them too.
 fn edit(kind: DoubtKind) -> Option<(&'static [u8], usize, u8)> {
     match kind {
         DoubtKind::ArithmeticCommand => Some((b"((", 1, b' ')),
         DoubtKind::ConditionalCommand => Some((b"[[", 0, b'\\')),
+        DoubtKind::TimeKeyword => Some((b"time", 0, b'\\')),
         _ => None,
     }
 }
 
-/// The string with such bytes, where that makes it run something that counts.
+/// The string with such bytes, where that makes it run something that counts; behind `time`, what runs depends on
+/// all that stands around it.
 fn as_dash(source: &[u8], doubts: &[Doubt]) -> Vec<u8> {
     let mut edits = BTreeMap::new();
     for doubt in doubts {
         let text = text_of(source, doubt);
         if let Some((sign, at, byte)) = edit(doubt.kind)
             && text.starts_with(sign)
-            && destroys(&with_byte(text, at, byte))
+            && (doubt.kind == DoubtKind::TimeKeyword || destroys(&with_byte(text, at, byte)))
         {
             edits.insert(doubt.span.start + at, byte);
         }

@@ -8,7 +8,7 @@ use super::{
     state::{Input, State},
     value::{Field, Text, Unknown},
 };
-use crate::shell::ast::{Redirection, RedirectionOperator};
+use crate::shell::ast::{Piece, Redirection, RedirectionOperator};
 
 impl Interpreter<'_> {
     /// Judges and applies redirections in order. Returns whether standard output goes elsewhere.
@@ -106,4 +106,23 @@ impl Interpreter<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether the shell may fail to redirect, and then not run the command: all but descriptors, texts and devices that
+/// are always there.
+pub(super) fn may_fail(redirections: &[Redirection]) -> bool {
+    use RedirectionOperator as Op;
+    redirections.iter().any(|redirection| {
+        let operand = match redirection.operand.pieces.as_slice() {
+            [Piece::Literal { bytes, .. }] => bytes.as_slice(),
+            _ => b"",
+        };
+        match redirection.operator {
+            Op::HereDocument | Op::HereString => false,
+            Op::DuplicateIn | Op::DuplicateOut => {
+                !matches!(operand, b"-" | b"0" | b"1" | b"2" | b"/dev/null")
+            }
+            _ => !matches!(operand, b"/dev/null" | b"/dev/stdout" | b"/dev/stderr"),
+        }
+    })
 }

@@ -4,6 +4,7 @@ use super::{
     Halt, Interpreter,
     expand::Tilde,
     invoke::Call,
+    redirect::may_fail,
     state::{Path, State, Status},
     value::{Field, Losses, Text, Unknown, Value},
 };
@@ -18,7 +19,15 @@ impl Interpreter<'_> {
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
         match self.prepared(assignments, words, redirections, &mut state) {
-            Ok(call) => self.carry_out(call, assignments, state),
+            Ok(call) => {
+                let mut paths = self.carry_out(call, assignments, state)?;
+                if may_fail(redirections) {
+                    for path in paths.iter_mut().filter(|path| path.status == Status::Zero) {
+                        path.status = Status::Unknown;
+                    }
+                }
+                Ok(paths)
+            }
             Err(Halt::Exit) => Ok(vec![Path {
                 state,
                 status: Status::Exit,
@@ -68,11 +77,10 @@ impl Interpreter<'_> {
             for (name, value) in call.values {
                 state.assign(&name, value);
             }
-            let runs_commands = assignments.iter().any(|assignment| matches!(&assignment.value, AssignedValue::Scalar(word) if word.pieces.iter().any(|piece| matches!(piece, Piece::Command { .. }))));
-            let status = if runs_commands {
-                Status::Unknown
-            } else {
+            let status = if assignments.iter().all(succeeds) {
                 Status::Zero
+            } else {
+                Status::Unknown
             };
             vec![Path { state, status }]
         } else {
@@ -202,4 +210,22 @@ struct Prepared {
 fn declares(word: &Word) -> bool {
     matches!(word.pieces.as_slice(), [Piece::Literal { bytes, .. }]
         if matches!(bytes.as_slice(), b"export" | b"declare" | b"typeset" | b"local" | b"readonly"))
+}
+
+/// Whether an assignment is sure to succeed: it runs nothing whose status would be its own, and has no subscript to
+/// get wrong.
+fn succeeds(assignment: &Assignment) -> bool {
+    let plain = |piece: &Piece| match piece {
+        Piece::Literal { .. } => true,
+        Piece::Parameter(parameter) => {
+            parameter.operator.is_empty() && parameter.subscript.is_none()
+        }
+        Piece::Command { .. } | Piece::Arithmetic { .. } | Piece::Process { .. } => false,
+    };
+    match &assignment.value {
+        AssignedValue::Scalar(word) => {
+            assignment.subscript.is_none() && word.pieces.iter().all(plain)
+        }
+        AssignedValue::Array(_) => false,
+    }
 }

@@ -554,6 +554,14 @@ fn judges_what_any_possible_shell_would_run() {
         (Zsh, "echo ${x/a/$(rm -rf /h)}", "floor-path"),
         (Zsh, "echo ${x:$(rm -rf /h):2} ${x:1:2}", "floor-path"),
         (Zsh, "echo ${(e)x:-$(rm -rf /h)}", "floor-path"),
+        (Zsh, "echo ${#X#$(rm -rf /h)}", "floor-path"),
+        (Sh, "f() { time { a; }\nrm -rf /h\n}", "floor-path"),
+        (Unknown, "time { a; rm -f b; }; rm -rf a", "allow"),
+        (
+            Bash,
+            "echo \"${x:-'$(echo \"$'\"; rm -rf /h; echo \"'\")'}\"",
+            "unparseable-command",
+        ),
         (Zsh, "repeat 1 rm -rf /h", "unparseable-command"),
         (Unknown, "repeat 1 rm -rf /h", "unparseable-command"),
         (Zsh, "foreach i (a b) rm -rf /h; end", "unparseable-command"),
@@ -653,4 +661,43 @@ fn judges_operands_that_may_be_expanded() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What may fail may be what `||` waits for.
+#[test]
+fn assignments_and_redirections_may_fail() {
+    for (source, expected) in [
+        ("X=1 || rm -rf /h", "allow"),
+        ("X=$Y || rm -rf /h", "allow"),
+        ("X=$(false) || rm -rf /h", "floor-path"),
+        ("X=${Y:-$(false)} || rm -rf /h", "floor-path"),
+        ("X=`false` || rm -rf /h", "floor-path"),
+        ("X[$Y]=1 || rm -rf /h", "floor-path"),
+        ("> nope/f || rm -rf /h", "floor-path"),
+        ("< nope || rm -rf /h", "floor-path"),
+        ("X=1 < nope || rm -rf /h", "floor-path"),
+        ("true < nope || rm -rf /h", "floor-path"),
+        (": > nope/f || rm -rf /h", "floor-path"),
+        ("cd a 2> nope/f || rm -rf /h", "floor-path"),
+        ("{ true; } < nope || rm -rf /h", "floor-path"),
+        ("( true ) < nope || rm -rf /h", "floor-path"),
+        ("if true; then true; fi < nope || rm -rf /h", "floor-path"),
+        ("while false; do :; done < nope || rm -rf /h", "floor-path"),
+        ("case a in a) true;; esac < nope || rm -rf /h", "floor-path"),
+        (
+            "for i in a; do true; done < nope || rm -rf /h",
+            "floor-path",
+        ),
+        ("[[ a ]] < nope || rm -rf /h", "floor-path"),
+        ("((1)) < nope || rm -rf /h", "floor-path"),
+        ("f() { true; } < nope; f || rm -rf /h", "floor-path"),
+        ("true 2>/dev/null || rm -rf /h", "allow"),
+        ("set -e; X=$(date); rm -rf /h", "floor-path"),
+    ] {
+        assert_eq!(
+            rules(&judge(&[], Dialect::Bash, source)),
+            expected,
+            "{source:?}"
+        );
+    }
 }

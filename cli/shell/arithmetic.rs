@@ -115,6 +115,8 @@ impl Reader<'_> {
         });
         match read {
             Err(failure) if !failure.is_limit() => {
+                // What follows the quotes may be expanded together with what stands between them.
+                self.doubt_to_end(DoubtKind::UnevenSubstitution, self.at);
                 pieces.push(Piece::Parameter(Box::new(Parameter {
                     operator: "?bad",
                     quoted: true,

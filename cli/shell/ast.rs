@@ -68,6 +68,10 @@ pub enum DoubtKind {
     HereDocumentAtEnd,
     /// A here-document whose end shells see in different places, or a substitution in its body that does not parse.
     HereDocumentBody,
+    /// A substitution between the single quotes of `"${x:-'...'}"` that does not end there.
+    UnevenSubstitution,
+    /// `time {`, which dash takes for the arguments of a command.
+    TimeKeyword,
     /// `${ command; }`, which only bash 5.3 runs.
     FunctionSubstitution,
     /// `&>`: a redirection, or `&` and then `>`.

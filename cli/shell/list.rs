@@ -211,6 +211,9 @@ impl Reader<'_> {
                 commands: vec![self.no_command()],
             }
         } else {
+            if self.may_be_sh() && !self.reserved().is_empty() {
+                self.doubt_to_end(DoubtKind::TimeKeyword, start);
+            }
             self.pipeline()?
         };
         Ok(Command {

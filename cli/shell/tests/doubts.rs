@@ -33,6 +33,12 @@ fn doubts_where_shells_differ() {
         ("a <<'E\nF'\nE\nF", HereDocumentBody, sh),
         ("{a b; c}", ZshCompound, unknown),
         ("repeat 2 a", ZshCompound, unknown),
+        ("time { a; }", TimeKeyword, sh),
+        (
+            "\"${x:-'$(a \"'\")'}\"",
+            UnevenSubstitution,
+            &[Dialect::Bash, Dialect::Unknown],
+        ),
         ("$[ b ]", SpacedSubscript, sh),
         ("a[ b ]=c", SpacedSubscript, &all[1..]),
         ("$((\\$a))", EscapedArithmetic, all),
