@@ -100,6 +100,26 @@ fn targets(report: &Report) -> String {
 /// Variables, a string, and what is expected of it.
 type Row<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
 
+/// Judges every row as bash, and names all that differ at once.
+fn assert_rows(rows: &[Row<'_>], said: fn(&Report) -> String) {
+    let mut wrong = Vec::new();
+    for (variables, source, expected) in rows {
+        let got = said(&judge(variables, Dialect::Bash, source));
+        if got != *expected {
+            wrong.push(format!(
+                "{source:?} {variables:?}\n    expected {expected}\n    got      {got}"
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {} rows:\n{}",
+        wrong.len(),
+        rows.len(),
+        wrong.join("\n")
+    );
+}
+
 /// Hard cases: variables, command, what `rm` is aimed at.
 #[test]
 fn resolves_what_bash_would() {
@@ -264,22 +284,7 @@ fn resolves_what_bash_would() {
             "/w/a /w/b /h /w/x y",
         ),
     ];
-    let mut wrong = Vec::new();
-    for (variables, source, expected) in rows {
-        let got = targets(&judge(variables, Dialect::Bash, source));
-        if got != *expected {
-            wrong.push(format!(
-                "{source:?} {variables:?}\n    expected {expected}\n    got      {got}"
-            ));
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{} of {} rows:\n{}",
-        wrong.len(),
-        rows.len(),
-        wrong.join("\n")
-    );
+    assert_rows(rows, targets);
 }
 
 /// The rules that refuse a string, in order; `allow` for none.
@@ -409,22 +414,7 @@ fn refuses_by_the_right_rule() {
         ),
         (&[], "fish -c 'rm -rf /h/Documents'", "out-of-scope"),
     ];
-    let mut wrong = Vec::new();
-    for (variables, source, expected) in rows {
-        let got = rules(&judge(variables, Dialect::Bash, source));
-        if got != *expected {
-            wrong.push(format!(
-                "{source:?} {variables:?}\n    expected {expected}\n    got      {got}"
-            ));
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{} of {} rows:\n{}",
-        wrong.len(),
-        rows.len(),
-        wrong.join("\n")
-    );
+    assert_rows(rows, rules);
 }
 
 #[test]
