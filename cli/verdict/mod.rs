@@ -4,6 +4,7 @@ mod aim;
 mod contained;
 mod effects;
 mod globs;
+mod history;
 mod mounts;
 mod nested;
 mod owned;
@@ -252,7 +253,8 @@ impl<'a> Court<'a> {
                 .leads_outside(path)
                 .or_else(|| self.crosses_mount(path)),
             None if act == Act::RemoveTree => {
-                self.crosses_mount(path).or_else(|| self.denied_below(path))
+                (self.crosses_mount(path).or_else(|| self.denied_below(path)))
+                    .or_else(|| self.takes_only_history(path, kind))
             }
             None if matches!(act, Act::MoveAway | Act::Sweep) => self.denied_below(path),
             None if matches!(act, Act::Select) && aim.follow_below => self.leads_outside(path),

@@ -148,10 +148,10 @@ fn pointer(
     Some(out)
 }
 
-fn below(directory: Canonical<'_>, name: &[u8]) -> Option<PathBuffer> {
+pub(crate) fn below(directory: Canonical<'_>, name: &[u8]) -> Option<PathBuffer> {
     let mut path = PathBuffer::new();
     path.set(directory).ok()?;
-    path.push(name).ok()?;
+    path.push_lexically(name).ok()?;
     Some(path)
 }
 

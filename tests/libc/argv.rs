@@ -59,6 +59,76 @@ fn a_tree_with_a_denied_file_is_refused_whole() {
 }
 
 #[test]
+fn all_that_lies_at_the_top_of_the_project_is_not_removed_at_once() {
+    for (line, refused) in [
+        // What the shell makes of a glob when a `cd` before it has failed.
+        ("cd nowhere; rm -rf *", true),
+        ("cd nowhere; ls | xargs rm -f", true),
+        ("rm -rf ./*", true),
+        ("rm -rf \"$PWD\"/*", true),
+        ("cd directory && rm -rf ../*", true),
+        ("rm -rf directory inside", false),
+        ("cd directory && rm -rf *", false),
+        ("touch a b c && rm -f a b c", false),
+    ] {
+        let stage = Stage::new();
+        stage.write("home/project/other", "old");
+        stage.write("home/project/directory/file", "old");
+        let ran = Ran::of(stage.guarded("sh").args(["-c", line]));
+        let told = ran.stderr.contains("[glob-breadth]");
+        assert_eq!(told, refused, "{line}: {ran:?}");
+        assert!(stage.exists("home/project/other"), "{line}: {ran:?}");
+        if refused {
+            assert!(stage.exists("home/project/inside"), "{line}: {ran:?}");
+            assert!(
+                stage.exists("home/project/directory/file"),
+                "{line}: {ran:?}"
+            );
+        }
+    }
+    // All of it came since the session began.
+    let stage = Stage::new();
+    for name in ["inside", "link", "to-file"] {
+        std::fs::remove_file(stage.project().join(name)).unwrap();
+    }
+    std::fs::remove_dir(stage.project().join("directory")).unwrap();
+    let ran = Ran::of(
+        stage
+            .guarded("sh")
+            .args(["-c", "touch a b c && rm -f * && ls"]),
+    );
+    assert_eq!(
+        (ran.stdout.as_str(), ran.stderr.as_str()),
+        ("", ""),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_repository_whose_history_is_nowhere_else_is_not_removed() {
+    const CONFIG: &str = "home/project/nested/.git/config";
+    let stage = Stage::new();
+    let make = |config: &str| {
+        std::fs::create_dir_all(stage.project().join("nested/.git/refs/heads")).unwrap();
+        stage.write("home/project/nested/.git/refs/heads/main", "1f");
+        stage.write(CONFIG, config);
+    };
+    make("[core]\n");
+    let remove = || Ran::of(stage.guarded("rm").args(["-rf", "nested"]));
+    let ran = remove();
+    assert!(ran.stderr.ends_with("[vcs-metadata]"), "{ran:?}");
+    assert!(stage.exists(CONFIG));
+    make("[core]\n[remote \"origin\"]\n");
+    let ran = remove();
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+    assert!(!stage.exists(CONFIG));
+    // One that came since the session began.
+    let ran = stage.sh("mkdir -p new/.git/refs/heads && cd new/.git && touch refs/heads/main config && cd ../.. && rm -rf new");
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+    assert!(!stage.exists("home/project/new"));
+}
+
+#[test]
 fn what_is_in_scope_passes() {
     for (program, words, gone) in [
         ("rm", "-rf directory", "directory"),

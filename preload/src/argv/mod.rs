@@ -4,11 +4,14 @@
 //! before it met what is not. So a program that says in its words which trees it takes is judged by them
 //! first, and refused whole. Single files are left to the calls.
 
+mod sweep;
 mod words;
 
 use blastradius_policy::programs::{self, Directory, Effect, Follow, Piece, Spelled};
-use blastradius_policy::{Act, By, Canonical, Fs, Judgement, Kind, PathBuffer, Policy, Subject};
-use blastradius_policy::{canonicalise, canonicalise_below};
+use blastradius_policy::{
+    Act, By, Canonical, Fs, Judgement, Kind, PathBuffer, Policy, Rule, Subject,
+};
+use blastradius_policy::{canonicalise, canonicalise_below, takes_only_history};
 
 use crate::decide::{self, Refusal};
 use crate::disk::Disk;
@@ -71,6 +74,9 @@ fn judge_many(policy: &Policy<'_>, words: &[&[u8]]) -> bool {
 
 /// Whether any effect is refused; each that is, is told.
 fn judge_words(policy: &Policy<'_>, program: &[u8], words: &[&[u8]]) -> bool {
+    if sweeps_project(policy, program, words) {
+        return true;
+    }
     let mut refused = false;
     programs::read(program, words, &mut |effect| {
         if let Some((act, place)) = tree(effect)
@@ -80,6 +86,22 @@ fn judge_words(policy: &Policy<'_>, program: &[u8], words: &[&[u8]]) -> bool {
         }
     });
     refused
+}
+
+/// Whether the words are all that lies at the top of the project; if so, it is told.
+fn sweeps_project(policy: &Policy<'_>, program: &[u8], words: &[&[u8]]) -> bool {
+    let mut cwd = Text::<PATH_MAX>::new();
+    let sweeps = words.len() > sweep::NAMES_LEAST
+        && cwd.fill(sys::getcwd).is_ok()
+        && sweep::takes_all(policy, cwd.as_bytes(), program, words);
+    if sweeps {
+        let refusal = Refusal {
+            rule: Rule::GlobBreadth,
+            by: b"",
+        };
+        report::refusal(Deed::command(Act::Sweep), policy.project(), refusal);
+    }
+    sweeps
 }
 
 /// What an effect names, and how its path is found.
@@ -188,10 +210,19 @@ fn is_refused(policy: &Policy<'_>, act: Act, path: Canonical<'_>) -> bool {
         by: By::Program,
         kind: Some(meta.kind),
     };
-    let Judgement::Refuse { rule, by } = policy.judge(&subject) else {
-        return false;
+    let refusal = match policy.judge(&subject) {
+        Judgement::Refuse { rule, by } => Refusal { rule, by },
+        Judgement::Allow(_) if takes_only_history(policy, &Disk, &subject) => {
+            if decide::is_born_later(path) {
+                return false;
+            }
+            Refusal {
+                rule: Rule::VcsMetadata,
+                by: b"",
+            }
+        }
+        Judgement::Allow(_) => return false,
     };
-    let refusal = Refusal { rule, by };
     if decide::is_newborn(refusal, path) {
         return false;
     }

@@ -52,15 +52,22 @@ fn read_all(pages: &Pages) -> Option<usize> {
 }
 
 /// Pages that are given back when dropped.
-struct Pages {
+pub(super) struct Pages {
     memory: NonNull<u8>,
     length: usize,
 }
 
 impl Pages {
-    fn new(length: usize) -> Option<Self> {
+    pub(super) fn new(length: usize) -> Option<Self> {
         let memory = sys::map(length).ok()?;
         Some(Self { memory, length })
+    }
+
+    /// The first bytes, which are zero at first.
+    pub(super) fn as_mut_slice(&mut self, count: usize) -> &mut [u8] {
+        let count = count.min(self.length);
+        // SAFETY: within the pages, which this borrows alone.
+        unsafe { slice::from_raw_parts_mut(self.memory.cast().as_ptr(), count) }
     }
 
     /// The first `count` values, all of which have been written (a byte may also be zero, as pages are).

@@ -84,9 +84,14 @@ fn is_exempt(refusal: Refusal<'_>, name: &Name<'_>) -> bool {
 
 /// As [`is_exempt`], for a path.
 pub(crate) fn is_newborn(refusal: Refusal<'_>, path: Canonical<'_>) -> bool {
+    can_be_exempt(refusal) && is_born_later(path)
+}
+
+/// Whether what has a path was born after the session began.
+pub(crate) fn is_born_later(path: Canonical<'_>) -> bool {
     let mut text = Text::<PATH_MAX>::new();
     let whole = text.append(path.as_bytes()).and_then(|()| text.push(0));
-    whole.is_ok() && can_be_exempt(refusal) && born_later(sys::CWD, text.as_c_str(), 0)
+    whole.is_ok() && born_later(sys::CWD, text.as_c_str(), 0)
 }
 
 /// The floor, deny lines and the guard's own files hold for what is newborn too.
