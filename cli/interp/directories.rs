@@ -1,6 +1,6 @@
 //! `cd` and its like.
 
-use blastradius_policy::{Kind, PathBuffer, canonicalise};
+use blastradius_policy::{Fs, Kind, PathBuffer, canonicalise};
 
 use super::{
     Interpreter,
@@ -118,8 +118,9 @@ impl Interpreter<'_> {
             return Some(true);
         }
         let mut buffer = PathBuffer::new();
-        let found = canonicalise(self.session.fs, b"/", path, true, &mut buffer)
-            .and_then(|path| self.session.fs.lstat(path.as_bytes()));
+        let disk = self.disk(state);
+        let found = canonicalise(&disk, b"/", path, true, &mut buffer)
+            .and_then(|path| disk.lstat(path.as_bytes()));
         match found {
             Ok(meta) if meta.kind == Kind::Directory => Some(true),
             _ if state.disk_changed => None,
@@ -187,7 +188,7 @@ fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State
         }
     };
     let destination = if physical {
-        resolved(interpreter, &destination)
+        resolved(interpreter, &destination, &state)
     } else {
         destination
     };
@@ -204,9 +205,9 @@ fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State
     paths
 }
 
-fn resolved(interpreter: &Interpreter<'_>, path: &[u8]) -> Vec<u8> {
+fn resolved(interpreter: &Interpreter<'_>, path: &[u8], state: &State) -> Vec<u8> {
     let mut buffer = PathBuffer::new();
-    match canonicalise(interpreter.session.fs, b"/", path, true, &mut buffer) {
+    match canonicalise(&interpreter.disk(state), b"/", path, true, &mut buffer) {
         Ok(path) => path.as_bytes().to_vec(),
         Err(_) => path.to_vec(),
     }

@@ -8,6 +8,7 @@
 mod arithmetic;
 mod braces;
 mod builtins;
+mod changes;
 mod compound;
 mod directories;
 mod expand;
@@ -28,6 +29,7 @@ use std::{path::Path as DiskPath, rc::Rc};
 
 use blastradius_policy::Fs;
 
+pub(crate) use changes::{Disk, Move};
 pub(crate) use state::{Cwd, State};
 pub(crate) use value::{Field, Found, Glob, Losses, Segment, Text, Unknown};
 pub(crate) use variables::skip;
@@ -134,6 +136,11 @@ impl<'a> Interpreter<'a> {
             pipes: Vec::new(),
             locals: Vec::new(),
         }
+    }
+
+    /// The disk as it is to be expected by now.
+    fn disk(&self, state: &State) -> Disk<'a> {
+        Disk::new(self.session.fs, state.changes.clone())
     }
 
     pub(crate) const fn dialect(&self) -> Dialect {

@@ -1,5 +1,6 @@
 //! What commands print, where that is caught and can be told; and what they leave on the disk.
 
+mod links;
 mod paths;
 mod printed;
 
@@ -139,6 +140,9 @@ pub(super) fn of_program(
     if name == b"mkdir" {
         made(arguments, state);
         return;
+    }
+    if name == b"ln" {
+        links::linked(interpreter, arguments, state);
     }
     if name == b"git" {
         cloned(arguments, state);

@@ -11,20 +11,27 @@ use super::{
 use crate::shell::ast::{Piece, Redirection, RedirectionOperator};
 
 impl Interpreter<'_> {
-    /// Judges and applies redirections in order. Returns whether standard output goes elsewhere.
+    /// Judges and applies redirections in order. `command` are the words of a simple
+    /// command. Returns whether standard output goes elsewhere.
     pub(super) fn redirections(
         &mut self,
         redirections: &[Redirection],
+        command: &[Field],
         state: &mut State,
     ) -> Result<bool, Halt> {
         let mut elsewhere = false;
         for redirection in redirections {
-            elsewhere |= self.redirection(redirection, state)?;
+            elsewhere |= self.redirection(redirection, command, state)?;
         }
         Ok(elsewhere)
     }
 
-    fn redirection(&mut self, redirection: &Redirection, state: &mut State) -> Result<bool, Halt> {
+    fn redirection(
+        &mut self,
+        redirection: &Redirection,
+        command: &[Field],
+        state: &mut State,
+    ) -> Result<bool, Halt> {
         use RedirectionOperator as Op;
         let output = redirection
             .descriptor
@@ -58,11 +65,11 @@ impl Interpreter<'_> {
                 Ok(false)
             }
             Op::Write | Op::Clobber | Op::WriteBoth => {
-                self.opens(Act::Truncate, redirection, state)?;
+                self.opens(Act::Truncate, redirection, command, state)?;
                 Ok(output || redirection.operator == Op::WriteBoth)
             }
             Op::Append | Op::AppendBoth => {
-                self.opens(Act::Append, redirection, state)?;
+                self.opens(Act::Append, redirection, command, state)?;
                 Ok(output || redirection.operator == Op::AppendBoth)
             }
             Op::DuplicateOut => {
@@ -72,7 +79,7 @@ impl Interpreter<'_> {
                 });
                 // `1>&$fd`: with a number in front only a descriptor can follow.
                 if !descriptor && redirection.descriptor.is_none() {
-                    self.opens(Act::Truncate, redirection, state)?;
+                    self.opens(Act::Truncate, redirection, command, state)?;
                 }
                 Ok(output)
             }
@@ -83,6 +90,7 @@ impl Interpreter<'_> {
         &mut self,
         act: Act,
         redirection: &Redirection,
+        command: &[Field],
         state: &mut State,
     ) -> Result<(), Halt> {
         let words = self.words(std::slice::from_ref(&redirection.operand), state)?;
@@ -100,7 +108,7 @@ impl Interpreter<'_> {
             },
         };
         field.text.losses.extend(&words.vanished);
-        self.court.redirection(act, &field, state);
+        self.court.redirection(act, &field, command, state);
         if act == Act::Truncate {
             state.disk_changed = true;
         }

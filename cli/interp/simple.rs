@@ -51,7 +51,7 @@ impl Interpreter<'_> {
         };
         // Without redirections `read` takes from what the shell itself reads.
         let outer_input = (!redirections.is_empty()).then(|| state.input.clone());
-        let elsewhere = self.redirections(redirections, state)?;
+        let elsewhere = self.redirections(redirections, &expanded.fields, state)?;
         let mut values = Vec::new();
         for assignment in assignments {
             values.push((assignment.name.clone(), self.assigned(assignment, state)?));

@@ -5,6 +5,7 @@ use std::{
     rc::Rc,
 };
 
+use super::changes::Changes;
 use super::value::{Losses, Text, Value};
 use crate::shell::ast::Command;
 
@@ -101,6 +102,8 @@ pub(crate) struct State {
     pub(crate) traps: Vec<Text>,
     /// Directories that earlier commands have made.
     pub(crate) made: Rc<Vec<Vec<u8>>>,
+    /// What earlier commands have done that later ones go by.
+    pub(crate) changes: Rc<Changes>,
     /// An earlier command may have changed what is on disk.
     pub(crate) disk_changed: bool,
     /// Standard input.
@@ -132,6 +135,7 @@ impl State {
             options: Options::default(),
             traps: Vec::new(),
             made: Rc::default(),
+            changes: Rc::default(),
             disk_changed: false,
             input: Input::Unknown,
             output: Text::default(),
@@ -150,6 +154,7 @@ impl State {
     pub(crate) fn absorb(&mut self, paths: &[Path]) {
         for path in paths {
             self.disk_changed |= path.state.disk_changed;
+            self.absorb_changes(&path.state);
         }
         if let Some((first, rest)) = paths.split_first() {
             for made in first.state.made.iter() {
@@ -159,6 +164,12 @@ impl State {
                     Rc::make_mut(&mut self.made).push(made.clone());
                 }
             }
+        }
+    }
+
+    fn absorb_changes(&mut self, other: &Self) {
+        if self.changes != other.changes {
+            Rc::make_mut(&mut self.changes).absorb(&other.changes);
         }
     }
 
@@ -210,6 +221,7 @@ impl State {
             Rc::make_mut(&mut self.made).retain(|path| other.made.contains(path));
         }
         self.disk_changed |= other.disk_changed;
+        self.absorb_changes(other);
         if self.input != other.input {
             self.input = Input::Unknown;
         }

@@ -39,7 +39,7 @@ impl Court<'_> {
             return self.unresolved(act, aim, &aim.base_why());
         };
         let mut buffer = PathBuffer::new();
-        let Ok(path) = canonicalise(self.fs, &start, &shape, false, &mut buffer) else {
+        let Ok(path) = canonicalise(&self.fs, &start, &shape, false, &mut buffer) else {
             return self.unresolved(act, aim, &why);
         };
         let parent = first_unknown_parent(path);
@@ -99,7 +99,7 @@ impl Court<'_> {
         };
         let mut buffer = PathBuffer::new();
         let follow = found.follow || root.ends_with(b"/");
-        let Ok(path) = canonicalise(self.fs, &start, &root, follow, &mut buffer) else {
+        let Ok(path) = canonicalise(&self.fs, &start, &root, follow, &mut buffer) else {
             return self.unresolved(act, aim, why);
         };
         let aim = aim.clone().through_links(found.follow);
@@ -113,7 +113,7 @@ impl Court<'_> {
             return None;
         };
         let mut budget = MOST_LOOKED_AT;
-        let found = walk(self.fs, path.as_bytes(), &mut budget, &mut |name, kind| {
+        let found = walk(&self.fs, path.as_bytes(), &mut budget, &mut |name, kind| {
             let below = Canonical::new(name)?;
             let (refusal, _) = wording::of_policy(
                 policy,
@@ -142,12 +142,12 @@ impl Court<'_> {
     pub(super) fn leads_outside(&self, path: Canonical<'_>) -> Option<(Refusal, Option<String>)> {
         let policy = self.place.session.policy;
         let mut budget = MOST_LOOKED_AT;
-        walk(self.fs, path.as_bytes(), &mut budget, &mut |name, kind| {
+        walk(&self.fs, path.as_bytes(), &mut budget, &mut |name, kind| {
             if kind != Kind::Symlink {
                 return None;
             }
             let mut buffer = PathBuffer::new();
-            let target = canonicalise(self.fs, b"/", name, true, &mut buffer).ok()?;
+            let target = canonicalise(&self.fs, b"/", name, true, &mut buffer).ok()?;
             let (mut refusal, by) = wording::of_policy(
                 policy,
                 Act::RemoveTree,

@@ -1,7 +1,7 @@
 //! From what a reader found to the paths that are judged.
 
 use blastradius_policy::{
-    Act, Kind,
+    Act, Fs, Kind,
     programs::{self, Directory, Follow, Piece, Spelled, Target as Taken},
 };
 
@@ -51,10 +51,16 @@ impl Court<'_> {
                 inside,
                 target,
                 ..
-            } => match self.destination(*name, *inside, *target, given) {
-                Some(aim) => self.judge(*act, &aim, swept).into_iter().collect(),
-                None => Vec::new(),
-            },
+            } => {
+                let collision = (given.name == b"mv" && *act == Act::Replace)
+                    .then(|| self.move_onto_moved(*name, *inside, *target, given))
+                    .flatten();
+                let aim = self.destination(*name, *inside, *target, given);
+                collision
+                    .or_else(|| self.judge(*act, &aim?, swept))
+                    .into_iter()
+                    .collect()
+            }
             Owned::Parents { act, path } => {
                 let Some(field) = fields.get(path.piece.index) else {
                     return Vec::new();
@@ -123,7 +129,7 @@ impl Court<'_> {
     }
 
     /// Where `mv a b dir/` puts `a`: `dir/a`, or `dir` itself.
-    fn destination(
+    pub(super) fn destination(
         &self,
         name: Piece,
         inside: Option<Spelled>,
@@ -142,7 +148,7 @@ impl Court<'_> {
         let base = self.base(inside.directory, fields, state);
         let outer = Aim::piece(field, inside.piece, base.clone(), false, state);
         let is_directory = outer
-            .resolve(self.fs, target != Taken::NoLink)
+            .resolve(&self.fs, target != Taken::NoLink)
             .is_some_and(|path| {
                 let meta = self.fs.lstat(path.canonical().as_bytes());
                 meta.is_ok_and(|meta| meta.kind == Kind::Directory)
@@ -167,8 +173,8 @@ impl Court<'_> {
         match directory {
             Directory::Current => here.clone(),
             Directory::Word(piece) => named(piece),
-            Directory::TopLevel(None) => here.top_level(self.fs),
-            Directory::TopLevel(Some(piece)) => named(piece).top_level(self.fs),
+            Directory::TopLevel(None) => here.top_level(&self.fs),
+            Directory::TopLevel(Some(piece)) => named(piece).top_level(&self.fs),
             Directory::Unresolved => Base::Unknown("a directory that is not known".into()),
         }
     }

@@ -208,7 +208,7 @@ impl Court<'_> {
             at += 1;
         }
         let mut buffer = PathBuffer::new();
-        canonicalise(self.fs, &start, &path, false, &mut buffer).ok()?;
+        canonicalise(&self.fs, &start, &path, false, &mut buffer).ok()?;
         Some(buffer)
     }
 
@@ -255,7 +255,7 @@ impl Court<'_> {
             aim.start()
         };
         let mut buffer = PathBuffer::new();
-        canonicalise(self.fs, &base, directory, true, &mut buffer)
+        canonicalise(&self.fs, &base, directory, true, &mut buffer)
             .is_ok_and(|directory| directory == project)
     }
 }

@@ -20,7 +20,7 @@ impl Court<'_> {
             kind,
         };
         let policy = self.place.session.policy;
-        if self.leaves_unknown() || !takes_only_history(policy, self.fs, &subject) {
+        if self.leaves_unknown() || !takes_only_history(policy, &self.fs, &subject) {
             return None;
         }
         let reason = "it is a repository with commits and no remote: its history is nowhere else";

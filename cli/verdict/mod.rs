@@ -6,7 +6,9 @@ mod effects;
 mod globs;
 mod history;
 mod mounts;
+mod moves;
 mod nested;
+mod own_input;
 mod owned;
 mod unread;
 mod wording;
@@ -16,7 +18,7 @@ use std::{cell::OnceCell, path::PathBuf, rc::Rc};
 use blastradius_policy::{Act, By, Canonical, Fs, Kind, PathBuffer, Rule, canonicalise, programs};
 
 use crate::{
-    interp::{Cwd, Field, Losses, Place, State, Text},
+    interp::{Cwd, Disk, Field, Losses, Move, Place, State, Text},
     report::{Action, Evidence, Refusal, Report, Target},
 };
 pub(crate) use aim::base_name;
@@ -51,7 +53,9 @@ pub(crate) struct Given<'s> {
 /// Judges effects one by one and keeps the findings.
 pub(crate) struct Court<'a> {
     place: &'a Place<'a>,
-    fs: &'a dyn Fs,
+    fs: Disk<'a>,
+    /// Moves of the command that is judged.
+    moves: Vec<Move>,
     actions: Vec<Action>,
     notes: Vec<String>,
     mounts: OnceCell<Vec<Vec<u8>>>,
@@ -61,7 +65,8 @@ impl<'a> Court<'a> {
     pub(crate) fn new(place: &'a Place<'a>) -> Self {
         Self {
             place,
-            fs: place.fs,
+            fs: Disk::new(place.fs, Rc::default()),
+            moves: Vec::new(),
             actions: Vec::new(),
             notes: Vec::new(),
             mounts: OnceCell::new(),
@@ -138,6 +143,7 @@ impl<'a> Court<'a> {
         if !found {
             return Vec::new();
         }
+        self.fs.after(&given.state.changes);
         let mut targets = Vec::new();
         let mut nested = Vec::new();
         let mut swept = globs::Seen::default();
@@ -156,12 +162,27 @@ impl<'a> Court<'a> {
         nested
     }
 
-    /// Judges a redirection.
-    pub(crate) fn redirection(&mut self, act: Act, field: &Field, state: &State) {
+    /// The moves of the command that was judged last, to names that nothing had.
+    pub(crate) fn take_moves(&mut self) -> Vec<Move> {
+        std::mem::take(&mut self.moves)
+    }
+
+    /// Judges a redirection of a simple command with these words; of any other, with none.
+    pub(crate) fn redirection(
+        &mut self,
+        act: Act,
+        field: &Field,
+        command: &[Field],
+        state: &State,
+    ) {
+        self.fs.after(&state.changes);
         let base = Base::of(&state.cwd);
         let aim = Aim::of(field, field.text.clone(), base, false, state);
         let mut swept = globs::Seen::default();
-        let targets: Vec<Target> = self.judge(act, &aim, &mut swept).into_iter().collect();
+        let mut targets: Vec<Target> = self.judge(act, &aim, &mut swept).into_iter().collect();
+        if let (Act::Truncate, Some(target)) = (act, targets.first_mut()) {
+            self.keep_own_input(target, command, state);
+        }
         let shown = [Field::known(*b">"), field.clone()];
         let targets = targets
             .into_iter()
@@ -182,7 +203,7 @@ impl<'a> Court<'a> {
         }
         if !aim.losses.is_none() {
             let resolved = aim
-                .resolve(self.fs, false)
+                .resolve(&self.fs, false)
                 .map(|path| path.as_bytes().to_vec());
             let resolved = if aim.text.is_empty() { None } else { resolved };
             return Some(wording::emptied(
@@ -203,7 +224,7 @@ impl<'a> Court<'a> {
         };
         let mut buffer = PathBuffer::new();
         let path = aim.text.bytes().unwrap_or_default();
-        match canonicalise(self.fs, &start, path, follow, &mut buffer) {
+        match canonicalise(&self.fs, &start, path, follow, &mut buffer) {
             Ok(path) => {
                 let target = self.judge_path(act, aim, path)?;
                 match &aim.glob {

@@ -1,6 +1,6 @@
 //! Other file systems mounted inside a tree that would be removed.
 
-use blastradius_policy::{Canonical, Rule};
+use blastradius_policy::{Canonical, Fs, Rule};
 
 use super::{Court, wording};
 use crate::report::Refusal;

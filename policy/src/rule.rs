@@ -35,6 +35,8 @@ pub enum Rule {
     UnparseableCommand,
     /// `mount-crossing`
     MountCrossing,
+    /// `self-overwrite`
+    SelfOverwrite,
     /// `policy-in-doubt`: the policy itself cannot be read.
     PolicyInDoubt,
 }
@@ -95,7 +97,7 @@ pub struct Row {
 
 impl Rule {
     /// Every rule, in the order of the table.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::FloorPath,
         Self::SystemPath,
         Self::EmptyVariableExpansion,
@@ -112,6 +114,7 @@ impl Rule {
         Self::UnresolvableTarget,
         Self::UnparseableCommand,
         Self::MountCrossing,
+        Self::SelfOverwrite,
         Self::PolicyInDoubt,
     ];
 
@@ -156,7 +159,7 @@ impl Rule {
 }
 
 /// The table, in the order of [`Rule::ALL`].
-pub const ROWS: [Row; 17] = [
+pub const ROWS: [Row; 18] = [
     Row {
         rule: Rule::FloorPath,
         id: "floor-path",
@@ -327,6 +330,21 @@ pub const ROWS: [Row; 17] = [
         instead: "unmount it first, or name the directories beside the mount point",
         refused: &["rm -rf build # with a file system mounted at build/mnt"],
         allowed: &["rm -rf build/obj"],
+    },
+    Row {
+        rule: Rule::SelfOverwrite,
+        id: "self-overwrite",
+        summary: "a command that empties what it reads, or moves several files to one name",
+        overridable: Overridable::No,
+        instead: "write to another name first, then move that into place",
+        refused: &[
+            "sed s/a/b/ src/a.txt > src/a.txt",
+            "for f in src/a.txt src/b.txt; do mv \"$f\" nowhere; done",
+        ],
+        allowed: &[
+            "sed s/a/b/ src/a.txt > new && mv new src/a.txt",
+            "for f in src/a.txt src/b.txt; do mv \"$f\" \"$f.bak\"; done",
+        ],
     },
     Row {
         rule: Rule::PolicyInDoubt,

@@ -59,7 +59,7 @@ pub(super) fn real_path(
         .filter(|word| !word.starts_with(b"-"));
     let path = operands.next()?;
     let mut buffer = PathBuffer::new();
-    let resolved = canonicalise(interpreter.session.fs, cwd, path, true, &mut buffer).ok()?;
+    let resolved = canonicalise(&interpreter.disk(state), cwd, path, true, &mut buffer).ok()?;
     let mut text = Text::known(resolved.as_bytes());
     text.push_bytes(b"\n");
     operands.next().is_none().then_some(text)
@@ -136,7 +136,7 @@ pub(super) fn top_level(
     };
     let mut buffer = PathBuffer::new();
     let mut directory =
-        Some(canonicalise(interpreter.session.fs, b"/", cwd, true, &mut buffer).ok()?);
+        Some(canonicalise(&interpreter.disk(state), b"/", cwd, true, &mut buffer).ok()?);
     while let Some(here) = directory {
         let marker = [here.as_bytes(), b"/.git"].concat();
         if interpreter
@@ -239,7 +239,7 @@ pub(super) fn listed(
         }
         any = true;
         let mut buffer = PathBuffer::new();
-        let path = canonicalise(interpreter.session.fs, cwd, word, true, &mut buffer).ok()?;
+        let path = canonicalise(&interpreter.disk(state), cwd, word, true, &mut buffer).ok()?;
         match interpreter.session.fs.lstat(path.as_bytes()) {
             Ok(meta) if meta.kind == Kind::Directory => return None,
             Ok(_) => {
