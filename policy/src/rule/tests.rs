@@ -66,6 +66,7 @@ fn ids_are_stable() {
         ("unresolvable-target", false),
         ("unparseable-command", false),
         ("mount-crossing", true),
+        ("self-overwrite", false),
         ("policy-in-doubt", false),
     ];
     assert_eq!(rows.len(), Rule::ALL.len());
