@@ -209,22 +209,29 @@ fn really_run_they_cost_no_file_outside_the_scope() {
     assert!(faults.is_empty(), "{faults}");
 }
 
-/// A `*` that meets the name `~` is no danger once the shell has expanded it: the rest of the project goes as asked,
-/// and the repository stays.
+/// A `*` that meets the name `~` is no danger once the shell has expanded it. At the top of the project it takes all
+/// that is there, which is refused by what the words name.
 #[test]
 fn under_run_the_act_is_judged_and_not_the_spelling() {
     let Some(cage) = Cage::find() else { return };
     let house = stage();
-    let outcome = cage.run(
-        &house,
-        &[
-            "run", "--layers", "libc", "--", "bash", "--norc", "-c", "rm -rf *",
-        ],
-    );
+    house.write("home/proj/build/~", "a directory's name is not its content");
+    let run = |line| {
+        cage.run(
+            &house,
+            &[
+                "run", "--layers", "libc", "--", "bash", "--norc", "-c", line,
+            ],
+        )
+    };
+    let outcome = run("cd build && rm -rf *");
     assert_eq!(outcome.status, Some(0), "{outcome:?}");
-    assert!(!house.project().join("~").exists());
-    assert!(house.project().join(".git/HEAD").exists());
+    assert!(!house.project().join("build/~").exists());
     assert!(house.path("home/.profile").exists());
+    let outcome = run("rm -rf *");
+    assert!(outcome.stderr.contains("[glob-breadth]"), "{outcome:?}");
+    assert!(house.project().join("~").exists());
+    assert!(house.project().join(".git/HEAD").exists());
 }
 
 /// `/var` is the floor, and the throw-away tree is the part of it that could be lost here.
