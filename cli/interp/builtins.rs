@@ -185,6 +185,19 @@ impl Interpreter<'_> {
             };
         }
         let name = String::from_utf8_lossy(&file.text.display()).into_owned();
+        if let Some(script) = self.script_file(&file.text, &state) {
+            let dialect = self.dialect();
+            let inner = state.clone();
+            let follow = |this: &mut Self| this.script_text(script.source, dialect, inner);
+            let paths = if script.typed {
+                Some(follow(self)?)
+            } else {
+                self.within_file(&name, follow)?
+            };
+            if let Some(paths) = paths {
+                return Ok(paths.into_iter().map(returned).collect());
+            }
+        }
         self.court.note(format!(
             "{name} is read by the shell: what it does is judged only as it happens"
         ));
@@ -199,6 +212,14 @@ impl Interpreter<'_> {
 /// One path.
 pub(super) fn done(state: State, status: Status) -> Vec<Path> {
     vec![Path { state, status }]
+}
+
+/// `return` ends a sourced file, and nothing beyond it.
+fn returned(mut path: Path) -> Path {
+    if path.status == Status::Return {
+        path.status = Status::Unknown;
+    }
+    path
 }
 
 fn levels(arguments: &[Field]) -> u32 {

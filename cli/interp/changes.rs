@@ -9,7 +9,12 @@ use blastradius_policy::{Fs, FsError, Kind, Meta};
 pub(crate) struct Changes {
     links: Vec<(Vec<u8>, Vec<u8>)>,
     moves: Vec<Move>,
+    /// Files that were written, and what they hold if that is known.
+    written: Vec<(Vec<u8>, Content)>,
 }
+
+/// What a file holds, if that is known.
+pub(super) type Content = Option<Rc<[u8]>>;
 
 /// A file that was moved to a name that nothing had.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +36,18 @@ impl Changes {
         }
     }
 
+    /// A file was written; `content` is all that it holds, if known.
+    pub(super) fn write(&mut self, path: Vec<u8>, content: Content) {
+        self.written.retain(|(known, _)| *known != path);
+        self.written.push((path, content));
+    }
+
+    /// Whether a file was written, and what it holds if that is known.
+    pub(super) fn content(&self, path: &[u8]) -> Option<Content> {
+        let (_, content) = self.written.iter().find(|(known, _)| known == path)?;
+        Some(content.clone())
+    }
+
     /// What else now has the name `target`, if something was moved there.
     pub(crate) fn occupant(&self, target: &[u8]) -> Option<&Move> {
         self.moves.iter().find(|moved| moved.target == target)
@@ -41,6 +58,12 @@ impl Changes {
         for (name, target) in &other.links {
             if !self.links.iter().any(|(known, _)| known == name) {
                 self.links.push((name.clone(), target.clone()));
+            }
+        }
+        for (path, content) in &other.written {
+            if self.content(path).as_ref() != Some(content) {
+                // Written on one of several ways here: it may hold either.
+                self.write(path.clone(), None);
             }
         }
         for moved in &other.moves {

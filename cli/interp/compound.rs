@@ -40,7 +40,7 @@ impl Interpreter<'_> {
         let outer_input = (!command.redirections.is_empty()).then(|| state.input.clone());
         let before = state.output.clone();
         let elsewhere = match self.redirections(&command.redirections, &[], &mut state) {
-            Ok(elsewhere) => elsewhere,
+            Ok(output) => output.elsewhere,
             Err(Halt::Exit) => {
                 return Ok(vec![Path {
                     state,

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use blastradius_policy::programs;
 
 use super::{
-    Halt, Interpreter, outputs,
+    Halt, Interpreter,
+    files::interpreter_of,
+    outputs,
     state::{Path, State, Status},
     value::{Field, Losses, Segment, Text, Unknown, Value},
     wrappers,
@@ -105,7 +107,32 @@ impl Interpreter<'_> {
         if let Some(paths) = wrappers::run(self, base_name(&name), &call, &state)? {
             return Ok(paths);
         }
+        if name.contains(&b'/')
+            && !programs::is_destructive(base_name(&name))
+            && let Some(paths) = self.script_program(&call, &state)?
+        {
+            return Ok(paths);
+        }
         self.program(base_name(&name), &call, state)
+    }
+
+    /// A program that is a shell script. `None`: it is none, or more than can be followed.
+    fn script_program(&mut self, call: &Call, state: &State) -> Result<Option<Vec<Path>>, Halt> {
+        let name = &call.fields[0].text;
+        let dialect = match self.script_file(name, state) {
+            Some(script) if script.source.starts_with(b"#!") => interpreter_of(&script.source),
+            // What the kernel does not take, the shell does.
+            Some(script) if script.typed => Some(Dialect::Sh),
+            _ => None,
+        };
+        let Some(dialect) = dialect else {
+            return Ok(None);
+        };
+        let arguments = call.fields[1..].iter().map(|field| field.text.clone());
+        let inner = wrappers::child_state(call, state);
+        let child = self.child(&inner, Some(arguments.collect()), name.clone());
+        let paths = self.run_file(name, dialect, child)?;
+        Ok(paths.map(|paths| wrappers::finish(self, state, paths)))
     }
 
     /// A program that is no wrapper: what it destroys is judged, what it runs is followed.
@@ -113,6 +140,9 @@ impl Interpreter<'_> {
         let nested = self.court.program(&call.given(name, &state));
         for moved in self.court.take_moves() {
             Rc::make_mut(&mut state.changes).moved(moved);
+        }
+        for path in self.court.take_written() {
+            Rc::make_mut(&mut state.changes).write(path, None);
         }
         for nested in nested {
             match nested {

@@ -12,6 +12,7 @@ mod changes;
 mod compound;
 mod directories;
 mod expand;
+mod files;
 mod invoke;
 mod outputs;
 mod parameter;
@@ -34,6 +35,8 @@ pub(crate) use state::{Cwd, State};
 pub(crate) use value::{Field, Found, Glob, Losses, Segment, Text, Unknown};
 pub(crate) use variables::skip;
 pub(crate) use wrappers::substituted;
+
+use changes::Content;
 
 use crate::{
     judge::Session,
@@ -103,6 +106,8 @@ pub(crate) struct Interpreter<'a> {
     source: Rc<[u8]>,
     dialect: Dialect,
     steps: u32,
+    /// Where `steps` ends: less inside a file.
+    limit: u32,
     volume: usize,
     depth: u32,
     /// Inside so many conditions: `set -e` does not apply.
@@ -111,6 +116,8 @@ pub(crate) struct Interpreter<'a> {
     loops: u32,
     /// Inside so many functions: `return` does.
     calls: u32,
+    /// The files that the last redirection opened, and what the string had written to them before.
+    opened: Vec<(Vec<u8>, Option<Content>)>,
     /// Output is caught by so many substitutions and pipes.
     catching: u32,
     /// What process substitutions print, by the names of their pipes.
@@ -127,11 +134,13 @@ impl<'a> Interpreter<'a> {
             source: Rc::default(),
             dialect: place.session.dialect,
             steps: 0,
+            limit: STEPS,
             volume: 0,
             depth: 0,
             conditions: 0,
             loops: 0,
             calls: 0,
+            opened: Vec::new(),
             catching: 0,
             pipes: Vec::new(),
             locals: Vec::new(),
@@ -297,7 +306,7 @@ impl<'a> Interpreter<'a> {
 
     fn step(&mut self) -> Result<(), Halt> {
         self.steps += 1;
-        if self.steps > STEPS {
+        if self.steps > self.limit {
             Err(Halt::Spent)
         } else {
             Ok(())

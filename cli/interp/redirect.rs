@@ -1,6 +1,8 @@
 //! Redirections: what they empty, and what they feed.
 
-use blastradius_policy::Act;
+use std::rc::Rc;
+
+use blastradius_policy::{Act, Fs};
 
 use super::{
     Halt, Interpreter,
@@ -10,20 +12,57 @@ use super::{
 };
 use crate::shell::ast::{Piece, Redirection, RedirectionOperator};
 
+/// Where standard output goes.
+#[derive(Default)]
+pub(super) struct Output {
+    /// Not to where it went before.
+    pub(super) elsewhere: bool,
+    /// A file, and what that holds before.
+    pub(super) file: Option<(Vec<u8>, Vec<u8>)>,
+}
+
 impl Interpreter<'_> {
     /// Judges and applies redirections in order. `command` are the words of a simple
-    /// command. Returns whether standard output goes elsewhere.
+    /// command. Returns where standard output goes.
     pub(super) fn redirections(
         &mut self,
         redirections: &[Redirection],
         command: &[Field],
         state: &mut State,
-    ) -> Result<bool, Halt> {
-        let mut elsewhere = false;
+    ) -> Result<Output, Halt> {
+        let mut output = Output::default();
         for redirection in redirections {
-            elsewhere |= self.redirection(redirection, command, state)?;
+            if self.redirection(redirection, command, state)? {
+                output = Output {
+                    elsewhere: true,
+                    file: self.written_by(redirection, state),
+                };
+            }
         }
-        Ok(elsewhere)
+        Ok(output)
+    }
+
+    /// The file that standard output goes to, and what it holds before.
+    fn written_by(
+        &mut self,
+        redirection: &Redirection,
+        state: &State,
+    ) -> Option<(Vec<u8>, Vec<u8>)> {
+        use RedirectionOperator as Op;
+        let written = std::mem::take(&mut self.opened);
+        let [(path, before)] = <[_; 1]>::try_from(written).ok()?;
+        match redirection.operator {
+            Op::Write | Op::Clobber => Some((path, Vec::new())),
+            Op::Append => {
+                let held = match before {
+                    Some(content) => content?.to_vec(),
+                    None if self.disk(state).lstat(&path).is_err() => Vec::new(),
+                    None => return None,
+                };
+                Some((path, held))
+            }
+            _ => None,
+        }
     }
 
     fn redirection(
@@ -109,6 +148,12 @@ impl Interpreter<'_> {
         };
         field.text.losses.extend(&words.vanished);
         self.court.redirection(act, &field, command, state);
+        self.opened.clear();
+        for path in self.court.take_written() {
+            let before = state.changes.content(&path);
+            Rc::make_mut(&mut state.changes).write(path.clone(), None);
+            self.opened.push((path, before));
+        }
         if act == Act::Truncate {
             state.disk_changed = true;
         }

@@ -1,5 +1,7 @@
 //! Simple commands: words, assignments, redirections, then whatever the first word names.
 
+use std::rc::Rc;
+
 use super::{
     Halt, Interpreter,
     expand::Tilde,
@@ -51,7 +53,7 @@ impl Interpreter<'_> {
         };
         // Without redirections `read` takes from what the shell itself reads.
         let outer_input = (!redirections.is_empty()).then(|| state.input.clone());
-        let elsewhere = self.redirections(redirections, &expanded.fields, state)?;
+        let output = self.redirections(redirections, &expanded.fields, state)?;
         let mut values = Vec::new();
         for assignment in assignments {
             values.push((assignment.name.clone(), self.assigned(assignment, state)?));
@@ -61,7 +63,7 @@ impl Interpreter<'_> {
             vanished: expanded.vanished,
             vanished_spelled: expanded.vanished_spelled,
             values,
-            elsewhere,
+            output,
             outer_input,
         })
     }
@@ -92,13 +94,26 @@ impl Interpreter<'_> {
                 functions: true,
                 builtins: true,
             };
-            self.invoke(call_, state)?
+            let caught = call.output.file.is_some();
+            if caught {
+                state.output = Text::default();
+            }
+            self.catching += u32::from(caught);
+            let paths = self.invoke(call_, state);
+            self.catching -= u32::from(caught);
+            paths?
         };
         for path in &mut paths {
+            if let Some((file, held)) = &call.output.file
+                && let Some(printed) = path.state.output.bytes()
+            {
+                let content = [held, printed].concat();
+                Rc::make_mut(&mut path.state.changes).write(file.clone(), Some(content.into()));
+            }
             if let Some(input) = &call.outer_input {
                 path.state.input = input.clone();
             }
-            if call.elsewhere {
+            if call.output.elsewhere {
                 path.state.output = before.clone();
             }
         }
@@ -203,7 +218,7 @@ struct Prepared {
     vanished: Losses,
     vanished_spelled: Vec<std::rc::Rc<[u8]>>,
     values: Vec<(Vec<u8>, Value)>,
-    elsewhere: bool,
+    output: super::redirect::Output,
     outer_input: Option<super::state::Input>,
 }
 

@@ -178,6 +178,7 @@ impl Interpreter<'_> {
         }
         child.cwd_losses = state.cwd_losses.clone();
         child.made = state.made.clone();
+        child.changes = state.changes.clone();
         child.disk_changed = state.disk_changed;
         child.input = state.input.clone();
         child.output = state.output.clone();

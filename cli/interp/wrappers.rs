@@ -441,7 +441,7 @@ fn through(
 }
 
 /// What a program sees: the state with the assignments in front of it.
-fn child_state(call: &Call, state: &State) -> State {
+pub(super) fn child_state(call: &Call, state: &State) -> State {
     let mut inner = state.clone();
     for (name, value) in &call.prefix {
         inner.assign(name, value.clone());
@@ -450,7 +450,7 @@ fn child_state(call: &Call, state: &State) -> State {
     inner
 }
 
-fn finish(interpreter: &Interpreter<'_>, state: &State, paths: Vec<Path>) -> Vec<Path> {
+pub(super) fn finish(interpreter: &Interpreter<'_>, state: &State, paths: Vec<Path>) -> Vec<Path> {
     let mut after = state.clone();
     after.absorb(&paths);
     interpreter.afterwards(&after, paths)

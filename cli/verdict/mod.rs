@@ -59,6 +59,10 @@ pub(crate) struct Court<'a> {
     actions: Vec<Action>,
     notes: Vec<String>,
     mounts: OnceCell<Vec<Vec<u8>>>,
+    /// The files that are being followed, the innermost last.
+    files: Vec<String>,
+    /// Files that the command that is judged writes.
+    written: Vec<Vec<u8>>,
 }
 
 impl<'a> Court<'a> {
@@ -70,6 +74,8 @@ impl<'a> Court<'a> {
             actions: Vec::new(),
             notes: Vec::new(),
             mounts: OnceCell::new(),
+            files: Vec::new(),
+            written: Vec::new(),
         }
     }
 
@@ -92,10 +98,29 @@ impl<'a> Court<'a> {
 
     /// What cannot be told beforehand is left to the layers below, where there are any.
     fn leaves_unknown(&self) -> bool {
-        self.place.session.lower_layers
+        self.place.session.lower_layers || !self.files.is_empty()
     }
 
-    fn record(&mut self, action: Action) {
+    /// What comes is read from a file, until [`Self::leave_file`].
+    pub(crate) fn enter_file(&mut self, shown: &str) {
+        self.files.push(shown.to_owned());
+    }
+
+    pub(crate) fn leave_file(&mut self) {
+        self.files.pop();
+    }
+
+    fn record(&mut self, mut action: Action) {
+        if let Some(file) = self.files.last() {
+            let reason = format!("the command stands in {}", wording::shown(file.as_bytes()));
+            for refusal in action
+                .targets
+                .iter_mut()
+                .filter_map(|target| target.refusal.as_mut())
+            {
+                refusal.reasons.push(reason.clone());
+            }
+        }
         // Loops and branches come by the same command again and again.
         let seen = self.actions.iter().any(|known| {
             known.argv == action.argv
@@ -167,6 +192,11 @@ impl<'a> Court<'a> {
         std::mem::take(&mut self.moves)
     }
 
+    /// The files that the command or redirection that was judged last writes.
+    pub(crate) fn take_written(&mut self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut self.written)
+    }
+
     /// Judges a redirection of a simple command with these words; of any other, with none.
     pub(crate) fn redirection(
         &mut self,
@@ -226,6 +256,12 @@ impl<'a> Court<'a> {
         let path = aim.text.bytes().unwrap_or_default();
         match canonicalise(&self.fs, &start, path, follow, &mut buffer) {
             Ok(path) => {
+                if matches!(
+                    act,
+                    Act::Replace | Act::Truncate | Act::Overwrite | Act::Append
+                ) {
+                    self.written.push(path.as_bytes().to_vec());
+                }
                 let target = self.judge_path(act, aim, path)?;
                 match &aim.glob {
                     Some(glob) if target.refusal.is_none() && !Self::lists(glob, act, swept) => {

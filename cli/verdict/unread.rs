@@ -11,6 +11,12 @@ use crate::{
 impl Court<'_> {
     /// A shell or a text that could not be read to its end.
     pub(crate) fn unreadable(&mut self, text: &[u8], detail: &str, message: &str) {
+        if let Some(file) = self.files.last() {
+            // Not everything that a shell is given is a script to its end.
+            let file = wording::shown(file.as_bytes());
+            self.note(format!("{file} could not be read to its end: {message}"));
+            return;
+        }
         let spelled = text[..text.len().min(200)].to_vec();
         let mut refusal = wording::refusal(Rule::UnparseableCommand, vec![message.to_owned()]);
         refusal.detail = Some(detail.to_owned());

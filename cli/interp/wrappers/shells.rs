@@ -80,6 +80,9 @@ pub(super) fn shell(
             let paths = interpreter.shell(&text, dialect, child)?;
             return Ok(finish(interpreter, state, paths));
         }
+        if let Some(paths) = interpreter.run_file(&file.text, dialect, child)? {
+            return Ok(finish(interpreter, state, paths));
+        }
         let shown = String::from_utf8_lossy(&file.text.display()).into_owned();
         interpreter.court.note(format!(
             "{name} runs {shown}: what it does is judged only as it happens"
