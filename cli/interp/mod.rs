@@ -18,6 +18,7 @@ mod outputs;
 mod parameter;
 mod pattern;
 mod readings;
+mod recipes;
 mod redirect;
 mod simple;
 mod state;

@@ -8,7 +8,7 @@ pub(crate) use feeds::substituted;
 use super::{
     Halt, Interpreter,
     invoke::Call,
-    outputs,
+    outputs, recipes,
     state::{Cwd, Path, State, Status},
     value::{Field, Text, Value},
 };
@@ -259,6 +259,8 @@ pub(super) fn run(
         }
         "xargs" | "gxargs" => feeds::xargs(interpreter, call, state).map(Some),
         "parallel" => feeds::parallel(interpreter, call, state).map(Some),
+        "make" | "gmake" => recipes::make(interpreter, call, state),
+        "npm" | "pnpm" | "yarn" | "bun" => recipes::package(interpreter, text, call, state),
         "watch" => watch(interpreter, call, state).map(Some),
         "uv" | "poetry" | "pipenv" | "pdm" | "hatch" | "rye" | "bundle" | "conda" | "mamba"
         | "direnv" | "mise" => runner(interpreter, call, state),

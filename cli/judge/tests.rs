@@ -35,6 +35,18 @@ fn disk() -> FakeFs {
         ("/w/b/set.sh", "file D=/h/Documents; return 0\n"),
         ("/w/b/half.sh", "file #!/bin/sh\nrm -rf 'never closed\n"),
         ("/w/b/program.py", "file #!/usr/bin/python3\nrm -rf /\n"),
+        (
+            "/w/b/make/Makefile",
+            "file OUT = out\nHOMES := /h\nall: build\nbuild: ; mkdir $(OUT)\nclean:\n\trm -rf $(OUT)\n\
+             unset:\n\t@rm -rf $(BUILD_DIR)/*\nwipe: clean\n\trm -rf \\\n\t  $(HOMES)/Documents\n\
+             computed:\n\trm -rf $(addprefix /h/,x)\nshell:\n\trm -rf $(shell echo /h)/Documents\n\
+             self:\n\t$(MAKE) wipe\ntop:\n\tcd nowhere; rm -rf *\n",
+        ),
+        (
+            "/w/b/node/package.json",
+            r#"file {"scripts": {"clean": "rimraf dist", "wipe": "rm -rf /h/Documents", "rm": "rm -rf",
+                "test": "true", "posttest": "rm -rf ../../../h/Documents"}}"#,
+        ),
         ("/h/Documents/thesis", "file x"),
         ("/h/.bashrc", "file x"),
         ("/etc/passwd", "file x"),
@@ -408,6 +420,45 @@ fn refuses_by_the_right_rule() {
         ),
         (&[], "echo 'rm -rf a' > b/bad.sh; sh b/bad.sh", "allow"),
         (&[], "echo 'rm -rf /h' > x; sh x > log", "floor-path"),
+        // Recipes of the project.
+        (&[], "make -C b/make clean && make -C b/make", "allow"),
+        (
+            &[],
+            "cd b/make && make -j4 unset",
+            "empty-variable-expansion",
+        ),
+        (&[], "cd b/make && make unset BUILD_DIR=out", "allow"),
+        (
+            &[("BUILD_DIR", "/h")],
+            "make -C b/make unset",
+            "out-of-scope",
+        ),
+        (&[], "make -C b/make wipe", "out-of-scope"),
+        (&[], "make -C b/make self", "out-of-scope"),
+        (&[], "make -n -C b/make wipe", "allow"),
+        (&[], "make -C b/make wipe HOMES=out", "allow"),
+        (&[], "make -C b/make computed", "allow"),
+        (&[], "make -C b/make shell", "out-of-scope"),
+        (
+            &[],
+            "make clean; make -C nowhere wipe; make -C b/make nothing",
+            "allow",
+        ),
+        (
+            &[],
+            "cd b/node/ && npm run clean && yarn clean && pnpm run clean",
+            "allow",
+        ),
+        (&[], "cd b/node/ && npm run wipe", "out-of-scope"),
+        (&[], "npm --prefix b/node run wipe", "out-of-scope"),
+        (&[], "cd b/node; npm test", "out-of-scope"),
+        (
+            &[],
+            "cd b/node; npm run rm -- dist; npm run missing",
+            "allow",
+        ),
+        (&[], "cd b/node; npm run rm -- /h/Documents", "out-of-scope"),
+        (&[], "npm run wipe", "allow"),
         // What one command takes from another, or from itself.
         (
             &[],
