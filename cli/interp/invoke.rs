@@ -137,6 +137,7 @@ impl Interpreter<'_> {
 
     /// A program that is no wrapper: what it destroys is judged, what it runs is followed.
     fn program(&mut self, name: &[u8], call: &Call, mut state: State) -> Result<Vec<Path>, Halt> {
+        self.snippet(name, call, &mut state)?;
         let nested = self.court.program(&call.given(name, &state));
         for moved in self.court.take_moves() {
             Rc::make_mut(&mut state.changes).moved(moved);

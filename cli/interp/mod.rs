@@ -21,6 +21,7 @@ mod readings;
 mod recipes;
 mod redirect;
 mod simple;
+mod snippets;
 mod state;
 mod subshell;
 mod value;

@@ -7,6 +7,10 @@ use blastradius_policy::{NoTrust, Origin, Policy, PolicyText, discover, fake::Fa
 use super::{Session, argv_on, string_on};
 use crate::{interp::Place, report::Report, shell::ast::Dialect};
 
+mod changes;
+mod code;
+mod files;
+
 /// The disk of the hard cases: `/w` is the project, `/h` the home.
 fn disk() -> FakeFs {
     FakeFs::new(&[
@@ -360,142 +364,6 @@ fn refuses_by_the_right_rule() {
         (&[], "rm -rf", "no-targets"),
         (&[], "rm -rf .", "floor-path"),
         (&[], "rm -rf .git", "vcs-metadata"),
-        // Links that the string itself makes.
-        (&[], "ln -s / r && rm -rf r/etc", "floor-path"),
-        (
-            &[],
-            "ln -s /h a/r; cd a/r && rm -rf Documents",
-            "out-of-scope",
-        ),
-        (&[], "ln -s /h r; rm -rf r/*", "glob-no-match"),
-        (&[], "ln -s /h r; rm -rf r", "allow"),
-        (&[], "ln -s /h/.bashrc a && > a/.bashrc", "out-of-scope"),
-        (
-            &[],
-            "ln -t a -s /h/.bashrc && echo > a/.bashrc",
-            "out-of-scope",
-        ),
-        (&[], "ln /h/.bashrc x && echo > x", "out-of-scope"),
-        (&[], "ln -sfn b link && rm -rf link/x", "allow"),
-        (&[], "ln -s b link && rm -rf link/Documents", "out-of-scope"),
-        (&[], "(ln -s /h r); rm -rf r/Documents", "out-of-scope"),
-        (
-            &[],
-            "ln -s /h r; sh -c 'rm -rf r/Documents'",
-            "out-of-scope",
-        ),
-        // Scripts: as they lie on the disk, and as the string writes them.
-        (&[], "sh b/bad.sh", "out-of-scope"),
-        (&[], "cd b && ./bad.sh", "out-of-scope"),
-        (&[], "sudo bash -x b/bad.sh", "out-of-scope"),
-        (&[], ". b/bad.sh", "out-of-scope"),
-        (&[], "b/unset.sh", "empty-variable-expansion"),
-        (&[], "NEVER=a b/unset.sh", "allow"),
-        (&[], "b/good.sh && source b/good.sh", "allow"),
-        (&[], "bash b/argument.sh a", "allow"),
-        (&[], "bash b/argument.sh /h", "out-of-scope"),
-        (&[], "bash b/cd.sh", "glob-breadth"),
-        (&[], "source b/set.sh; rm -rf \"$D\"", "out-of-scope"),
-        (
-            &[],
-            "bash b/set.sh; rm -rf \"a$D\"",
-            "empty-variable-expansion",
-        ),
-        (&[], "b/half.sh; b/program.py; b/missing.sh", "allow"),
-        (&[], "cp b/good.sh b/bad.sh; sh b/bad.sh", "allow"),
-        (
-            &[],
-            "cat > x.sh <<'E'\nrm -rf /h/Documents\nE\nchmod +x x.sh; ./x.sh",
-            "out-of-scope",
-        ),
-        (
-            &[],
-            "printf 'rm -rf ' > x; echo /h/Documents >> x; bash x",
-            "out-of-scope",
-        ),
-        (
-            &[],
-            "printf 'rm -rf %s' /h/Documents > x; bash x",
-            "out-of-scope",
-        ),
-        (&[], "echo 'rm -rf a' > b/bad.sh; sh b/bad.sh", "allow"),
-        (&[], "echo 'rm -rf /h' > x; sh x > log", "floor-path"),
-        // Recipes of the project.
-        (&[], "make -C b/make clean && make -C b/make", "allow"),
-        (
-            &[],
-            "cd b/make && make -j4 unset",
-            "empty-variable-expansion",
-        ),
-        (&[], "cd b/make && make unset BUILD_DIR=out", "allow"),
-        (
-            &[("BUILD_DIR", "/h")],
-            "make -C b/make unset",
-            "out-of-scope",
-        ),
-        (&[], "make -C b/make wipe", "out-of-scope"),
-        (&[], "make -C b/make self", "out-of-scope"),
-        (&[], "make -n -C b/make wipe", "allow"),
-        (&[], "make -C b/make wipe HOMES=out", "allow"),
-        (&[], "make -C b/make computed", "allow"),
-        (&[], "make -C b/make shell", "out-of-scope"),
-        (
-            &[],
-            "make clean; make -C nowhere wipe; make -C b/make nothing",
-            "allow",
-        ),
-        (
-            &[],
-            "cd b/node/ && npm run clean && yarn clean && pnpm run clean",
-            "allow",
-        ),
-        (&[], "cd b/node/ && npm run wipe", "out-of-scope"),
-        (&[], "npm --prefix b/node run wipe", "out-of-scope"),
-        (&[], "cd b/node; npm test", "out-of-scope"),
-        (
-            &[],
-            "cd b/node; npm run rm -- dist; npm run missing",
-            "allow",
-        ),
-        (&[], "cd b/node; npm run rm -- /h/Documents", "out-of-scope"),
-        (&[], "npm run wipe", "allow"),
-        // What one command takes from another, or from itself.
-        (
-            &[],
-            "for f in f*.log; do mv \"$f\" nowhere; done",
-            "self-overwrite",
-        ),
-        (&[], "for f in f*.log; do mv \"$f\" b; done", "allow"),
-        (
-            &[],
-            "for f in f*.log; do mv \"$f\" \"${f%%[0-9]*}.log\"; done",
-            "self-overwrite",
-        ),
-        (
-            &[],
-            "for f in f*.log; do mv \"$f\" \"${f%.log}.txt\"; done",
-            "allow",
-        ),
-        (
-            &[],
-            "for f in f*.log; do mv -n \"$f\" nowhere; done",
-            "allow",
-        ),
-        (
-            &[],
-            "mkdir nowhere; for f in f*.log; do mv \"$f\" nowhere/; done",
-            "allow",
-        ),
-        (
-            &[],
-            "sed s/a/b/ .env > t && mv t .env; grep x .env > t && mv t .env",
-            "allow",
-        ),
-        (&[], "sed s/a/b/ .env > .env", "self-overwrite"),
-        (&[], "sort < /dev/null .env > ./.env", "self-overwrite"),
-        (&[], "sed -i s/a/b/ .env", "allow"),
-        (&[], "echo .env > .env", "allow"),
-        (&[], "cat .env >> .env", "allow"),
         (&[], "rm -rf b/repo && git clone x b/repo", "vcs-metadata"),
         (&[], "mv b/repo b/repo.old", "allow"),
         (&[], "rm -rf b/repo/src", "allow"),
