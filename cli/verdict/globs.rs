@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use blastradius_policy::{Act, By, PathBuffer, Rule, canonicalise};
+use blastradius_policy::{Act, PathBuffer, Rule, canonicalise};
 
 use super::{
     Court,
@@ -119,7 +119,7 @@ impl Court<'_> {
             return self.unresolved(act, aim, &aim.base_why());
         };
         let path = self.spelled_out(aim, glob)?;
-        let refusal = wording::of_policy(policy, act, By::Command, path.canonical(), None);
+        let refusal = wording::of_policy(policy, act, self.by, path.canonical(), None);
         match refusal {
             None if glob.matches > 0 => None,
             None => Some(wording::target(

@@ -61,6 +61,8 @@ pub(crate) struct Court<'a> {
     mounts: OnceCell<Vec<Vec<u8>>>,
     /// The files that are being followed, the innermost last.
     files: Vec<String>,
+    /// Whose acts are judged.
+    by: By,
     /// Files that the command that is judged writes.
     written: Vec<Vec<u8>>,
 }
@@ -75,6 +77,7 @@ impl<'a> Court<'a> {
             notes: Vec::new(),
             mounts: OnceCell::new(),
             files: Vec::new(),
+            by: By::Command,
             written: Vec::new(),
         }
     }
@@ -108,6 +111,12 @@ impl<'a> Court<'a> {
 
     pub(crate) fn leave_file(&mut self) {
         self.files.pop();
+    }
+
+    /// Judges acts of a program's own, as the calls would be: its state is its business, and what is not there yet is
+    /// not lost.
+    pub(crate) const fn judge_by(&mut self, by: By) {
+        self.by = by;
     }
 
     fn record(&mut self, mut action: Action) {
@@ -376,7 +385,7 @@ impl<'a> Court<'a> {
         path: Canonical<'_>,
         kind: Option<Kind>,
     ) -> Option<(Refusal, Option<String>)> {
-        wording::of_policy(self.place.session.policy, act, By::Command, path, kind)
+        wording::of_policy(self.place.session.policy, act, self.by, path, kind)
     }
 
     /// Emptying or replacing what does not exist loses nothing. Below `/dev` a missing device may only be
@@ -388,6 +397,9 @@ impl<'a> Court<'a> {
         kind: Option<Kind>,
         size: Option<u64>,
     ) -> bool {
+        if self.by == By::Program && kind.is_none() {
+            return false;
+        }
         let device = path.as_bytes().starts_with(b"/dev/");
         match (act, kind) {
             (Act::Truncate | Act::Overwrite | Act::Replace | Act::Sweep | Act::Select, None) => {

@@ -11,7 +11,8 @@ pub(super) fn takes_bare_words(language: Language, dotted: &[u8]) -> bool {
     match language {
         Language::Perl => matches!(
             dotted,
-            b"unlink"
+            b"glob"
+                | b"unlink"
                 | b"rmdir"
                 | b"rmtree"
                 | b"remove_tree"
@@ -84,6 +85,15 @@ impl Reader<'_> {
             {
                 self.absolute(&first()?)
             }
+            b"glob" | b"glob.glob" | b"glob.iglob" | b"Dir.glob" => {
+                let pattern = first()?;
+                return Some(Value {
+                    is_glob: pattern
+                        .bytes()
+                        .is_some_and(|bytes| self.is_plain_pattern(bytes)),
+                    ..Value::from(pattern)
+                });
+            }
             b"str" | b"String" | b"os.fspath" | b"os.path.normpath" => first()?,
             b"os.getenv" | b"os.environ.get" | b"ENV.fetch" | b"getenv"
                 if arguments.values.len() == 1 =>
@@ -103,6 +113,13 @@ impl Reader<'_> {
             _ => return None,
         };
         Some(Self::result(Some(text)))
+    }
+
+    /// Whether a shell would find the same names by a pattern.
+    fn is_plain_pattern(&self, pattern: &[u8]) -> bool {
+        let tilde = pattern.first() == Some(&b'~') && self.language() != Language::Perl;
+        let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./~*?[]+@%,".contains(byte);
+        !tilde && pattern.iter().all(plain)
     }
 
     /// A method of a value, or an attribute.
@@ -258,6 +275,14 @@ impl Reader<'_> {
                         self.push(effect(item.text.clone()));
                     }
                 }
+                None if value.is_glob => match effect(Text::default()) {
+                    Effect::Remove(_) | Effect::RemoveTree(_) | Effect::RemoveDirectory(_) => {
+                        let mut line = Text::known(*b"rm -rf -- ");
+                        line.append(&value.text);
+                        self.push(Effect::Shell(line));
+                    }
+                    _ => {}
+                },
                 None => self.push(effect(value.text.clone())),
             }
         }

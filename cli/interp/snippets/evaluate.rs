@@ -25,6 +25,8 @@ pub(super) struct Value {
     pub(super) is_path: bool,
     /// Its elements, if it is a list.
     pub(super) items: Option<Vec<Value>>,
+    /// It is what this pattern matches.
+    pub(super) is_glob: bool,
 }
 
 impl Value {
@@ -36,7 +38,7 @@ impl Value {
         Self {
             text,
             is_path: true,
-            items: None,
+            ..Self::default()
         }
     }
 }
@@ -119,6 +121,21 @@ impl<'a> Reader<'a> {
     }
 
     fn statement(&mut self) {
+        // `for NAME in VALUES`: each of them.
+        if let (Some(Token::Name(keyword)), Some(Token::Name(name)), Some(Token::Name(of))) =
+            (self.peek(0), self.peek(1), self.peek(2))
+            && keyword == b"for"
+            && of == b"in"
+        {
+            let name = name.clone();
+            self.at += 3;
+            let value = self.expression();
+            let again = self.variables.contains_key(&name);
+            let listed = value.items.is_some() || value.is_glob;
+            self.variables
+                .insert(name, (listed && !again).then_some(value));
+            return;
+        }
         let assigns = matches!(self.peek(0), Some(Token::Name(_)))
             && self.is_mark(1, b'=')
             && !self.is_mark(2, b'=')

@@ -15,7 +15,7 @@ use super::{
     value::{Field, Losses, Text},
 };
 use crate::shell::ast::Dialect;
-use blastradius_policy::Act;
+use blastradius_policy::{Act, By};
 use evaluate::Reader;
 
 /// A language whose code is read.
@@ -75,6 +75,17 @@ impl Interpreter<'_> {
     }
 
     fn effect(&mut self, effect: Effect, state: State) -> Result<Vec<Path>, Halt> {
+        let by = match &effect {
+            Effect::Shell(_) | Effect::Program(_) => By::Command,
+            _ => By::Program,
+        };
+        self.court.judge_by(by);
+        let paths = self.carried_out(effect, state);
+        self.court.judge_by(By::Command);
+        paths
+    }
+
+    fn carried_out(&mut self, effect: Effect, state: State) -> Result<Vec<Path>, Halt> {
         let run = |this: &mut Self, words: &[&[u8]], texts: Vec<Text>| {
             let known = words.iter().map(|word| Field::known(*word));
             let texts = texts.into_iter().map(|text| Field {

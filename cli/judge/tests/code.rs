@@ -136,6 +136,37 @@ fn code_on_the_line_is_read_for_what_it_names() {
                 "perl -e 'rmtree(\"$ENV{NEVER}/\")'",
                 "empty-variable-expansion",
             ),
+            (
+                &[],
+                "perl -e 'unlink glob \"~/Documents/*\"'",
+                "tilde-ambiguous",
+            ),
+            (
+                &[],
+                "python3 -c 'import glob, os\nfor f in glob.glob(\"/h/D*/*\"):\n  os.remove(f)'",
+                "out-of-scope",
+            ),
+            (
+                &[],
+                "python3 -c 'import glob, os\nfor f in glob.glob(\"*.log\"):\n  os.remove(f)'",
+                "allow",
+            ),
+            (
+                &[],
+                "python3 -c 'import os\nfor d in (\"a\", \"/h/.bashrc\"):\n  os.remove(d)'",
+                "out-of-scope",
+            ),
+            // A program's own state is its business, and what it has just made as well.
+            (
+                &[],
+                "python3 -c 'import os; p = \"/h/.cache/k\"; open(p, \"w\"); os.remove(p)'",
+                "allow",
+            ),
+            (
+                &[],
+                "python3 -c 'import os; p = \"/h/new\"; open(p, \"w\"); os.remove(p)'",
+                "allow",
+            ),
             (&[], "perl -ne 'print if /unlink/' f1.log", "allow"),
             (&[], "perl -pi -e 's/unlink x/y/' f1.log", "allow"),
             (
