@@ -96,11 +96,15 @@ fn is_lib(top: Canonical<'_>) -> bool {
         .is_some_and(|start| same_bytes(start, b"lib"))
 }
 
+/// How many components the deepest path on the list has.
+pub(crate) const DEEPEST: usize = 3;
+
 /// The entry of the fixed list that `path` is on.
 pub(crate) fn fixed(path: Canonical<'_>) -> Option<&'static [u8]> {
     let bytes = path.as_bytes();
-    // Three components at most are on the list, and most paths are deeper.
-    if bytes.iter().filter(|&&byte| byte == b'/').count() > 3 {
+    // Most paths are deeper than the list.
+    let mut slashes = bytes.iter().filter(|&&byte| byte == b'/');
+    if slashes.nth(DEEPEST).is_some() {
         return None;
     }
     match path.parent() {

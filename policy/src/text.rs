@@ -170,7 +170,12 @@ impl Sections {
         let mut begun = 0;
         loop {
             let at = u16::try_from(text.len() - records.0.len()).map_err(|_| Corrupt)?;
+            let length = records.0.get(1..).unwrap_or(b"");
             let (letter, payload) = records.next().ok_or(Corrupt)?;
+            // One way to write it: no signs, no leading zeros.
+            if !length.starts_with(Digits::decimal(payload.len() as u64).as_bytes()) {
+                return Err(Corrupt);
+            }
             let kind = Record::position(letter).ok_or(Corrupt)?;
             if kind + 1 < begun {
                 return Err(Corrupt);
@@ -232,10 +237,21 @@ impl<'a> Iterator for Records<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let (&letter, rest) = self.0.split_first()?;
-        let colon = rest.iter().position(|&byte| byte == b':')?;
-        let length = usize::try_from(number(&rest[..colon])?).ok()?;
-        let (payload, rest) = rest[colon + 1..].split_at_checked(length)?;
+        let (&letter, mut rest) = self.0.split_first()?;
+        let mut length = 0;
+        // Records are walked for each call that is judged: how the length is written was checked once.
+        loop {
+            let (&digit, after) = rest.split_first()?;
+            rest = after;
+            match digit {
+                b'0'..=b'9' if length <= POLICY_MAX => {
+                    length = length * 10 + usize::from(digit - b'0')
+                }
+                b':' => break,
+                _ => return None,
+            }
+        }
+        let (payload, rest) = rest.split_at_checked(length)?;
         self.0 = rest;
         Some((letter, payload))
     }
