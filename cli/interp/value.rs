@@ -246,14 +246,13 @@ impl Field {
             ..Self::default()
         }
     }
-}
 
-impl blastradius_policy::programs::Word for Field {
-    fn known(&self) -> Option<&[u8]> {
-        self.text.bytes()
-    }
-
-    fn prefix(&self) -> &[u8] {
-        self.text.prefix()
+    /// What a reader of a program sees of it.
+    pub(crate) fn word(&self) -> blastradius_policy::programs::Word<'_> {
+        use blastradius_policy::programs::Word;
+        match self.text.bytes() {
+            Some(bytes) => Word::whole(bytes),
+            None => Word::beginning(self.text.prefix()),
+        }
     }
 }

@@ -171,7 +171,8 @@ impl<'a> Court<'a> {
     /// Judges what a program would destroy; returns what it would run.
     pub(crate) fn program(&mut self, given: &Given<'_>) -> Vec<Nested> {
         let mut effects: Vec<Owned> = Vec::new();
-        let found = programs::read(given.name, given.fields, &mut |effect| {
+        let words: Vec<programs::Word<'_>> = given.fields.iter().map(Field::word).collect();
+        let found = programs::read(given.name, &words, &mut |effect| {
             effects.push(Owned::from(effect));
         });
         if !found {

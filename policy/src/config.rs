@@ -1,10 +1,8 @@
 //! The grammar of `.blastradius` and of the user file: one line, one statement.
 
-use core::fmt;
-
 use crate::Preset;
 use crate::glob::BadGlob;
-use crate::text::number;
+use crate::number;
 
 /// Longest file that is read.
 pub(crate) const FILE_MAX: usize = 16 * 1024;
@@ -47,54 +45,49 @@ pub(crate) enum Fault<'c> {
     TooLong,
 }
 
-impl fmt::Display for Fault<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Fault<'_> {
+    /// Says it in words, piece by piece.
+    pub(crate) fn tell(self, to: &mut dyn FnMut(&str)) {
+        let mut tell = |pieces: &[&str]| pieces.iter().for_each(|piece| to(piece));
         match self {
-            Self::UnknownWord(word) => {
-                write!(
-                    f,
-                    "unknown word \"{word}\" (expected allow, deny, state, limit, preset)"
-                )
-            }
-            Self::NoPattern(word) => write!(f, "{word} needs a pattern"),
+            Self::UnknownWord(word) => tell(&[
+                "unknown word \"",
+                word,
+                "\" (expected allow, deny, state, limit, preset)",
+            ]),
+            Self::NoPattern(word) => tell(&[word, " needs a pattern"]),
             Self::UnknownLimit(name) => {
-                write!(f, "unknown limit \"{name}\" (expected glob-breadth)")
+                tell(&["unknown limit \"", name, "\" (expected glob-breadth)"]);
             }
-            Self::NoNumber(text) => write!(f, "\"{text}\" is no number (limit glob-breadth N)"),
+            Self::NoNumber(text) => tell(&["\"", text, "\" is no number (limit glob-breadth N)"]),
             Self::UnknownPreset(text) => {
-                write!(f, "unknown preset \"{text}\" (expected ")?;
-                for (at, preset) in Preset::ALL.into_iter().enumerate() {
-                    write!(f, "{}{}", if at == 0 { "" } else { ", " }, preset.name())?;
+                tell(&["unknown preset \"", text, "\" (expected "]);
+                let mut comma = "";
+                for preset in Preset::ALL {
+                    tell(&[comma, preset.name()]);
+                    comma = ", ";
                 }
-                f.write_str("; then off, or nothing)")
+                tell(&["; then off, or nothing)"]);
             }
-            Self::PresetInProject => f.write_str("preset belongs in the user file"),
-            Self::Control => f.write_str("control character"),
-            Self::NotUtf8 => f.write_str("not UTF-8"),
-            Self::Glob(pattern, bad) => {
-                write!(f, "bad pattern \"{pattern}\": ")?;
-                f.write_str(match bad {
-                    BadGlob::Stars => "** must be a whole component",
-                    BadGlob::Class => "[ without ], or a range that ends before it begins",
-                    BadGlob::Backslash => "a backslash with nothing after it",
-                    BadGlob::Braces => "{a,b} is not a choice here, write one line each",
-                    BadGlob::Components => "too many components",
-                })
-            }
-            Self::UnknownBegin(pattern) => {
-                write!(
-                    f,
-                    "bad pattern \"{pattern}\": only ~, $HOME and <repo> are known"
-                )
-            }
-            Self::NoHome => f.write_str("~ is not known: there is no home"),
+            Self::PresetInProject => tell(&["preset belongs in the user file"]),
+            Self::Control => tell(&["control character"]),
+            Self::NotUtf8 => tell(&["not UTF-8"]),
+            Self::Glob(pattern, bad) => tell(&[BAD_PATTERN, pattern, "\": ", bad.words()]),
+            Self::UnknownBegin(pattern) => tell(&[
+                BAD_PATTERN,
+                pattern,
+                "\": only ~, $HOME and <repo> are known",
+            ]),
+            Self::NoHome => tell(&["~ is not known: there is no home"]),
             Self::DotsAfterWildcard(pattern) => {
-                write!(f, "bad pattern \"{pattern}\": .. after a wildcard")
+                tell(&[BAD_PATTERN, pattern, "\": .. after a wildcard"]);
             }
-            Self::TooLong => f.write_str("the path is too long"),
+            Self::TooLong => tell(&["the path is too long"]),
         }
     }
 }
+
+const BAD_PATTERN: &str = "bad pattern \"";
 
 /// A fault with the number of its line, from 1 on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use core::fmt;
 use crate::config::{Source, Statement};
 use crate::contract::POLICY_MAX;
 use crate::expand::Room;
+use crate::figures::Digits;
 use crate::files::{File, Message};
 use crate::lines::Lines;
 use crate::own::OwnFiles;
@@ -91,9 +92,15 @@ pub fn discover(
 /// A policy that says only that there is too much of it.
 fn write_overflow(origin: &Origin<'_>, out: &mut PolicyText) -> Result<(), Overflow> {
     write_session_start(origin, out)?;
-    out.record_text(Record::Uid, format_args!("{}", origin.uid))?;
-    out.record_text(Record::Doubt, format_args!("{Overflow}"))?;
-    out.record_text(Record::GlobBreadth, format_args!("{GLOB_BREADTH}"))?;
+    write_figure(Record::Uid, origin.uid, out)?;
+    let most = Digits::decimal(POLICY_MAX as u64);
+    let message = [
+        &b"the policy is longer than "[..],
+        most.as_bytes(),
+        b" bytes",
+    ];
+    out.record(Record::Doubt, &message)?;
+    write_figure(Record::GlobBreadth, GLOB_BREADTH, out)?;
     out.finish()
 }
 
@@ -101,10 +108,17 @@ fn write_overflow(origin: &Origin<'_>, out: &mut PolicyText) -> Result<(), Overf
 fn write_session_start(origin: &Origin<'_>, out: &mut PolicyText) -> Result<(), Overflow> {
     let (seconds, nanoseconds) = origin.session_start;
     out.begin()?;
-    out.record_text(
+    let sign: &[u8] = if seconds < 0 { b"-" } else { b"" };
+    let whole = Digits::decimal(seconds.unsigned_abs());
+    let fraction = Digits::decimal_of(9, nanoseconds.min(999_999_999).into());
+    out.record(
         Record::SessionStart,
-        format_args!("{seconds}.{:09}", nanoseconds.min(999_999_999)),
+        &[sign, whole.as_bytes(), b".", fraction.as_bytes()],
     )
+}
+
+fn write_figure(kind: Record, figure: u32, out: &mut PolicyText) -> Result<(), Overflow> {
+    out.record(kind, &[Digits::decimal(figure.into()).as_bytes()])
 }
 
 /// Records come in the order of [`Record`]; what is written already is asked for what comes next.
@@ -127,7 +141,7 @@ fn write(
     if let Some(directory) = runtime_dir(fs, origin, out) {
         out.record(Record::RuntimeDir, &[directory.as_bytes()])?;
     }
-    out.record_text(Record::Uid, format_args!("{}", origin.uid))?;
+    write_figure(Record::Uid, origin.uid, out)?;
 
     let mut temporary = Temporary::find(fs, origin.tmpdir, || homes(out));
     let project = start.and_then(|start| find_root(fs, start, || homes(out), &temporary));
@@ -238,7 +252,7 @@ fn write_figures(
     for &(preset, value) in origin.presets {
         on[preset as usize] = value;
     }
-    out.record_text(Record::GlobBreadth, format_args!("{breadth}"))?;
+    write_figure(Record::GlobBreadth, breadth, out)?;
     for preset in Preset::ALL
         .into_iter()
         .filter(|preset| on[*preset as usize])

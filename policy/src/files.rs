@@ -1,9 +1,8 @@
 //! The project file and the user file: reading them, and saying what is wrong with them.
 
-use core::fmt::{self, Write};
-
 use crate::config::{FILE_MAX, Mistake, Source, Statement, statements};
 use crate::expand::{Bases, Room};
+use crate::figures::Digits;
 use crate::{Canonical, Fs, FsError, Kind, PathBuffer, Trust, canonicalise};
 
 /// One line for a person: why a policy is in doubt.
@@ -31,31 +30,25 @@ impl Message {
     }
 
     /// Sets it, unless something was wrong already: the first fault is the one to mend.
-    fn say(&mut self, path: Canonical<'_>, line: Option<usize>, what: fmt::Arguments<'_>) {
+    fn say(&mut self, path: Canonical<'_>, line: Option<usize>, what: impl FnOnce(&mut Self)) {
         if !self.is_empty() {
             return;
         }
         self.push(path.as_bytes());
-        let written = match line {
-            Some(line) => write!(self, ":{line}: {what}"),
-            None => write!(self, ": {what}"),
-        };
-        // `write_str` never fails: what does not fit is cut.
-        debug_assert!(written.is_ok());
+        if let Some(line) = line {
+            self.push(b":");
+            self.push(Digits::decimal(line as u64).as_bytes());
+        }
+        self.push(b": ");
+        what(self);
     }
 
+    /// What does not fit is cut.
     fn push(&mut self, bytes: &[u8]) {
         let room = &mut self.bytes[self.length..];
         let fits = bytes.len().min(room.len());
         room[..fits].copy_from_slice(&bytes[..fits]);
         self.length += fits;
-    }
-}
-
-impl Write for Message {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.push(text.as_bytes());
-        Ok(())
     }
 }
 
@@ -84,14 +77,8 @@ impl<'a> File<'a> {
         let Some(path) = self.path else {
             return;
         };
-        let mut wrong = |what: fmt::Arguments<'_>| doubt.say(path, None, what);
-        match self.fill(fs, path) {
-            Ok(()) => {}
-            Err(Unreadable::Kind) => wrong(format_args!("no regular file")),
-            Err(Unreadable::Error(FsError::TooLong)) => {
-                wrong(format_args!("longer than {FILE_MAX} bytes"))
-            }
-            Err(Unreadable::Error(error)) => wrong(format_args!("cannot be read: {error}")),
+        if let Err(unreadable) = self.fill(fs, path) {
+            doubt.say(path, None, |message| unreadable.tell(message));
         }
     }
 
@@ -174,7 +161,9 @@ impl<'a> File<'a> {
                 Ok(_) => None,
             };
             if let Some(Mistake { line, fault }) = mistake {
-                doubt.say(path, Some(line), format_args!("{fault}"));
+                doubt.say(path, Some(line), |message| {
+                    fault.tell(&mut |piece| message.push(piece.as_bytes()));
+                });
                 return;
             }
         }
@@ -184,4 +173,27 @@ impl<'a> File<'a> {
 enum Unreadable {
     Error(FsError),
     Kind,
+}
+
+impl Unreadable {
+    fn tell(self, message: &mut Message) {
+        match self {
+            Self::Kind => message.push(b"no regular file"),
+            Self::Error(FsError::TooLong) => {
+                message.push(b"longer than ");
+                message.push(Digits::decimal(FILE_MAX as u64).as_bytes());
+                message.push(b" bytes");
+            }
+            Self::Error(error) => {
+                message.push(b"cannot be read: ");
+                match error.words() {
+                    Ok(words) => message.push(words.as_bytes()),
+                    Err(errno) => {
+                        message.push(b"error ");
+                        message.push(Digits::decimal(errno.unsigned_abs().into()).as_bytes());
+                    }
+                }
+            }
+        }
+    }
 }

@@ -1,72 +1,73 @@
 //! The floor: directories that nothing may remove, move or replace.
 
 use crate::Canonical;
+use crate::packed::{Packed, names};
 use crate::path::same_bytes;
 
 /// Directories of the system at the root. Any other directory there is on the floor too, but may be a
 /// project root (`/app` in a container).
-const TOP: [&[u8]; 26] = [
-    b"/bin",
-    b"/boot",
-    b"/dev",
-    b"/etc",
-    b"/home",
-    b"/lost+found",
-    b"/media",
-    b"/mnt",
-    b"/opt",
-    b"/proc",
-    b"/root",
-    b"/run",
-    b"/sbin",
-    b"/snap",
-    b"/srv",
-    b"/sys",
-    b"/tmp",
-    b"/usr",
-    b"/var",
-    b"/System",
-    b"/Library",
-    b"/Applications",
-    b"/Users",
-    b"/Volumes",
-    b"/cores",
-    b"/private",
+const TOP: Packed = names![
+    "/bin",
+    "/boot",
+    "/dev",
+    "/etc",
+    "/home",
+    "/lost+found",
+    "/media",
+    "/mnt",
+    "/opt",
+    "/proc",
+    "/root",
+    "/run",
+    "/sbin",
+    "/snap",
+    "/srv",
+    "/sys",
+    "/tmp",
+    "/usr",
+    "/var",
+    "/System",
+    "/Library",
+    "/Applications",
+    "/Users",
+    "/Volumes",
+    "/cores",
+    "/private",
 ];
 
 /// Deeper directories of the system.
-const DEEP: [&[u8]; 12] = [
-    b"/var/lib",
-    b"/var/log",
-    b"/var/cache",
-    b"/var/spool",
-    b"/var/tmp",
+const DEEP: Packed = names![
+    "/var/lib",
+    "/var/log",
+    "/var/cache",
+    "/var/spool",
+    "/var/tmp",
     // The home of root, the databases and the temporary directories of macOS.
-    b"/var/root",
-    b"/var/db",
-    b"/var/folders",
-    b"/private/tmp",
-    b"/private/etc",
-    b"/private/var",
-    b"/System/Volumes",
+    "/var/root",
+    "/var/db",
+    "/var/folders",
+    "/private/tmp",
+    "/private/etc",
+    "/private/var",
+    "/System/Volumes",
 ];
 
-/// Directories whose every child is on the floor.
-const PARENTS: [(&[u8], &[u8]); 5] = [
-    (b"/usr", b"/usr/*"),
-    (b"/home", b"/home/*"),
-    (b"/Users", b"/Users/*"),
-    (b"/Volumes", b"/Volumes/*"),
-    (b"/System/Volumes", b"/System/Volumes/*"),
+/// Every child of these is on the floor.
+const PARENTS: Packed = names![
+    "/usr/*",
+    "/home/*",
+    "/Users/*",
+    "/Volumes/*",
+    "/System/Volumes/*",
 ];
 
 /// Below these no `allow` line of a project file counts.
-const SYSTEM: [&[u8]; 9] = [
-    b"/etc", b"/usr", b"/bin", b"/sbin", b"/boot", b"/dev", b"/proc", b"/sys", b"/System",
+const SYSTEM: Packed = names![
+    "/etc", "/usr", "/bin", "/sbin", "/boot", "/dev", "/proc", "/sys", "/System",
 ];
 
 /// Where a system directory is by custom a place for sources, so that a starting directory may be a project.
-const SOURCES: [&[u8]; 2] = [b"/usr/src", b"/usr/local/src"];
+const SOURCES: Packed = names!["/usr/src", "/usr/local/src"];
 
 const PRIVATE: Canonical<'static> = Canonical::literal(b"/private");
 
@@ -79,10 +80,13 @@ fn without_private(path: Canonical<'_>) -> Canonical<'_> {
     }
 }
 
-fn named(path: Canonical<'_>, list: &[&'static [u8]]) -> Option<&'static [u8]> {
-    list.iter()
-        .copied()
-        .find(|name| same_bytes(name, path.as_bytes()))
+fn named(path: Canonical<'_>, list: Packed) -> Option<&'static [u8]> {
+    list.texts().find(|name| same_bytes(name, path.as_bytes()))
+}
+
+/// The directory whose children a pattern of [`PARENTS`] stands for.
+fn parent_of(pattern: &'static [u8]) -> Canonical<'static> {
+    Canonical::literal(pattern.strip_suffix(b"/*").unwrap_or(pattern))
 }
 
 /// `/lib`, `/lib64` and their like.
@@ -92,48 +96,47 @@ fn is_lib(top: Canonical<'_>) -> bool {
         .is_some_and(|start| same_bytes(start, b"lib"))
 }
 
+/// How many components the deepest path on the list has.
+pub(crate) const DEEPEST: usize = 3;
+
 /// The entry of the fixed list that `path` is on.
 pub(crate) fn fixed(path: Canonical<'_>) -> Option<&'static [u8]> {
     let bytes = path.as_bytes();
-    // Three components at most are on the list, and most paths are deeper.
-    if bytes.iter().filter(|&&byte| byte == b'/').count() > 3 {
+    // Most paths are deeper than the list.
+    let mut slashes = bytes.iter().filter(|&&byte| byte == b'/');
+    if slashes.nth(DEEPEST).is_some() {
         return None;
     }
     match path.parent() {
         None => return Some(b"/"),
         Some(parent) if parent.is_root() => {
-            return Some(named(path, &TOP).unwrap_or(if is_lib(path) { b"/lib*" } else { b"/*" }));
+            return Some(named(path, TOP).unwrap_or(if is_lib(path) { b"/lib*" } else { b"/*" }));
         }
         Some(_) => {}
     }
     let bare = without_private(path);
-    named(path, &DEEP)
-        .or_else(|| named(bare, &DEEP))
+    named(path, DEEP)
+        .or_else(|| named(bare, DEEP))
         .or_else(|| children(path))
 }
 
 fn children(path: Canonical<'_>) -> Option<&'static [u8]> {
     let parent = path.parent()?;
-    let found = PARENTS
-        .iter()
-        .find(|(top, _)| same_bytes(top, parent.as_bytes()))?;
-    Some(found.1)
+    PARENTS.texts().find(|pattern| parent_of(pattern) == parent)
 }
 
 /// The first of the fixed list that lies strictly below `path`.
 pub(crate) fn fixed_below(path: Canonical<'_>) -> Option<&'static [u8]> {
     if path.is_root() {
-        return Some(TOP[0]);
+        return TOP.texts().next();
     }
-    if let Some((_, pattern)) = PARENTS
-        .iter()
-        .find(|(top, _)| Canonical::literal(top).is_at_or_below(path))
-    {
-        return Some(pattern);
-    }
-    DEEP.iter()
-        .copied()
-        .find(|name| Canonical::literal(name).is_below(path))
+    PARENTS
+        .texts()
+        .find(|pattern| parent_of(pattern).is_at_or_below(path))
+        .or_else(|| {
+            DEEP.texts()
+                .find(|name| Canonical::literal(name).is_below(path))
+        })
 }
 
 /// The system directory that `path` is, or is below of.
@@ -144,11 +147,11 @@ pub(crate) fn system(path: Canonical<'_>) -> Option<&'static [u8]> {
         return Some(VAR_LIB.as_bytes());
     }
     let first = path.components().next()?;
-    if let Some(name) = SYSTEM
-        .iter()
-        .copied()
-        .find(|name| same_bytes(&name[1..], first))
-    {
+    let at_root = |name: &&'static [u8]| {
+        name.strip_prefix(b"/")
+            .is_some_and(|name| same_bytes(name, first))
+    };
+    if let Some(name) = SYSTEM.texts().find(at_root) {
         return Some(name);
     }
     first
@@ -163,7 +166,7 @@ pub(crate) fn never_root(path: Canonical<'_>) -> bool {
         return true;
     };
     if parent.is_root() {
-        return named(path, &TOP).is_some() || is_lib(path);
+        return named(path, TOP).is_some() || is_lib(path);
     }
     let volume = same_bytes(parent.as_bytes(), b"/Volumes");
     fixed(path).is_some() && !volume
@@ -171,8 +174,8 @@ pub(crate) fn never_root(path: Canonical<'_>) -> bool {
 
 /// Whether a directory can be a project root without a marker in it.
 pub(crate) fn plain_root(path: Canonical<'_>) -> bool {
-    let source = |top: &&'static [u8]| path.is_below(Canonical::literal(top));
-    !never_root(path) && (system(path).is_none() || SOURCES.iter().any(source))
+    let source = |top: &'static [u8]| path.is_below(Canonical::literal(top));
+    !never_root(path) && (system(path).is_none() || SOURCES.texts().any(source))
 }
 
 #[cfg(test)]

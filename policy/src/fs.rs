@@ -45,15 +45,25 @@ pub enum FsError {
     Other(i32),
 }
 
+impl FsError {
+    /// In words; an errno without any is itself.
+    pub(crate) const fn words(self) -> Result<&'static str, i32> {
+        match self {
+            Self::NotFound => Ok("no such file or directory"),
+            Self::NotDirectory => Ok("not a directory"),
+            Self::Loop => Ok("too many links"),
+            Self::TooLong => Ok("too long"),
+            Self::Denied => Ok("permission denied"),
+            Self::Other(errno) => Err(errno),
+        }
+    }
+}
+
 impl fmt::Display for FsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotFound => f.write_str("no such file or directory"),
-            Self::NotDirectory => f.write_str("not a directory"),
-            Self::Loop => f.write_str("too many links"),
-            Self::TooLong => f.write_str("too long"),
-            Self::Denied => f.write_str("permission denied"),
-            Self::Other(errno) => write!(f, "error {errno}"),
+        match self.words() {
+            Ok(words) => f.write_str(words),
+            Err(errno) => write!(f, "error {errno}"),
         }
     }
 }

@@ -23,6 +23,18 @@ pub(crate) enum BadGlob {
     Components,
 }
 
+impl BadGlob {
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::Stars => "** must be a whole component",
+            Self::Class => "[ without ], or a range that ends before it begins",
+            Self::Backslash => "a backslash with nothing after it",
+            Self::Braces => "{a,b} is not a choice here, write one line each",
+            Self::Components => "too many components",
+        }
+    }
+}
+
 /// Whether a byte means something other than itself in a pattern.
 pub(crate) const fn is_special(byte: u8) -> bool {
     matches!(byte, b'*' | b'?' | b'[' | b'\\')

@@ -54,6 +54,27 @@ impl<'a> Policy<'a> {
         answer
     }
 
+    /// Whether a program may remove any one name strictly below `directory`, because nothing there is special to
+    /// a rule. No where it would take a closer look to tell.
+    #[must_use]
+    pub fn lets_go_below(&self, directory: Canonical<'_>) -> bool {
+        let below = |place: Canonical<'a>| place.is_below(directory);
+        let around = |place: Canonical<'a>| below(place) || directory.is_at_or_below(place);
+        let sweep = Subject {
+            path: directory,
+            act: Act::Sweep,
+            by: By::Program,
+            kind: None,
+        };
+        self.doubt().is_none()
+            && directory.depth() >= floor::DEEPEST
+            && !self.homes().chain(self.project()).any(below)
+            && !self.paths(Record::Guard).any(below)
+            && !self.paths(Record::Repository).any(around)
+            && self.records(Record::Deny).next().is_none()
+            && self.in_scope(&sweep).is_some()
+    }
+
     /// Appending destroys nothing, but a guard's own file must not grow, and a block device has no end.
     fn judge_append(&self, subject: &Subject<'_>) -> Judgement<'a> {
         if subject.kind == Some(Kind::BlockDevice) {

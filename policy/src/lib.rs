@@ -15,6 +15,7 @@ mod discover;
 mod expand;
 #[cfg(any(test, feature = "std"))]
 pub mod fake;
+mod figures;
 mod files;
 mod floor;
 mod fs;
@@ -23,6 +24,7 @@ mod judge;
 mod lines;
 mod nested;
 mod own;
+mod packed;
 mod path;
 mod pattern;
 mod policy;
@@ -37,6 +39,7 @@ mod text;
 
 pub use act::{Act, By};
 pub use discover::{NoTrust, Origin, Overflow, Trust, discover};
+pub use figures::{Digits, number};
 pub use fs::{Fs, FsError, Kind, Meta};
 pub use nested::takes_only_history;
 pub use path::{Canonical, PATH_ROOM, PathBuffer, TooLong};

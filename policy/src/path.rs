@@ -17,12 +17,28 @@ impl<'a> Canonical<'a> {
     /// Takes bytes that are already in canonical form; anything else is `None`.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
-        let rest = bytes.strip_prefix(b"/")?;
-        let fine = rest.is_empty()
-            || rest.split(|&byte| byte == b'/').all(|component| {
-                !matches!(component, b"" | b"." | b"..") && !component.contains(&0)
-            });
-        fine.then_some(Self(bytes))
+        let mut rest = bytes.strip_prefix(b"/")?;
+        if rest.is_empty() {
+            return Some(Self(bytes));
+        }
+        // One pass over the bytes: every call that a program makes comes through here.
+        loop {
+            let mut length = 0;
+            let end = loop {
+                match rest.get(length) {
+                    Some(0) => return None,
+                    end @ (Some(b'/') | None) => break end,
+                    Some(_) => length += 1,
+                }
+            };
+            if matches!(&rest[..length], b"" | b"." | b"..") {
+                return None;
+            }
+            if end.is_none() {
+                return Some(Self(bytes));
+            }
+            rest = &rest[length + 1..];
+        }
     }
 
     /// A path written in this program, which must be in canonical form.

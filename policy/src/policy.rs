@@ -2,8 +2,9 @@
 
 use core::fmt;
 
+use crate::figures::{Digits, number};
 use crate::pattern::Pattern;
-use crate::text::{Record, Sections, number};
+use crate::text::{Record, Sections};
 use crate::{Act, By, Canonical, Kind, Preset, Rule};
 
 /// A policy, parsed once and judged by many times. Copies are cheap: it is a view.
@@ -120,6 +121,15 @@ pub enum Below<'p> {
 /// Version of the rules and hash of the effective scope; printed as `1+3fb2c1d0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PolicyId(u32);
+
+impl PolicyId {
+    /// The digits of both halves.
+    #[must_use]
+    pub const fn digits(self) -> (Digits, Digits) {
+        let version = Digits::decimal(crate::contract::RULES_VERSION as u64);
+        (version, Digits::hexadecimal(self.0))
+    }
+}
 
 impl fmt::Display for PolicyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -316,7 +326,9 @@ fn instant(text: &[u8]) -> Option<(i64, u32)> {
     if fraction.len() != 9 || !fraction.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let nanoseconds = core::str::from_utf8(fraction).ok()?.parse().ok()?;
+    let nanoseconds = fraction
+        .iter()
+        .fold(0, |value, &digit| value * 10 + u32::from(digit - b'0'));
     let seconds = match seconds {
         [b'-', digits @ ..] => i64::try_from(number(digits)?).ok()?.checked_neg()?,
         digits => i64::try_from(number(digits)?).ok()?,

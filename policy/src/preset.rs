@@ -1,5 +1,6 @@
 //! Places where programs keep files of their own, by name.
 
+use crate::packed::{Packed, packed};
 use crate::path::same_bytes;
 use crate::{Canonical, glob};
 
@@ -44,10 +45,9 @@ impl Preset {
 
     /// Its lines, as a person would write them.
     pub fn lines(self) -> impl Iterator<Item = &'static str> {
-        LINES
-            .iter()
+        lines()
             .filter(move |line| line.preset == self)
-            .map(|line| line.text)
+            .filter_map(|line| core::str::from_utf8(line.text).ok())
     }
 }
 
@@ -65,10 +65,9 @@ pub(crate) fn find<'p>(
     is_on: impl Fn(Preset) -> bool,
 ) -> Option<&'static [u8]> {
     let held = |place: Place, below: &[u8]| {
-        let line = LINES
-            .iter()
-            .find(|line| line.place == place && is_on(line.preset) && line.holds(below))?;
-        Some(line.text.as_bytes())
+        let line =
+            lines().find(|line| line.place == place && is_on(line.preset) && line.holds(below))?;
+        Some(line.text)
     };
     if let Some(line) = held(Place::Root, path.below(Canonical::ROOT)?) {
         return Some(line);
@@ -86,7 +85,7 @@ pub(crate) fn find<'p>(
     }
     let of_user = path.below(Canonical::literal(b"/run/user"))?;
     let name = of_user.split(|&byte| byte == b'/').next()?;
-    if crate::text::number(name) == Some(u64::from(places.uid)) {
+    if crate::number(name) == Some(u64::from(places.uid)) {
         return held(Place::UserRuntime, of_user);
     }
     None
@@ -105,10 +104,24 @@ enum Place {
     UserRuntime,
 }
 
+impl Place {
+    const ALL: [Self; 4] = [Self::Home, Self::Root, Self::Runtime, Self::UserRuntime];
+}
+
 struct Line {
     preset: Preset,
     place: Place,
-    text: &'static str,
+    text: &'static [u8],
+}
+
+fn lines() -> impl Iterator<Item = Line> {
+    LINES.filter_map(|(tag, text)| {
+        Some(Line {
+            preset: *Preset::ALL.get(usize::from(tag >> PLACE_BITS))?,
+            place: *Place::ALL.get(usize::from(tag & ((1 << PLACE_BITS) - 1)))?,
+            text,
+        })
+    })
 }
 
 impl Line {
@@ -119,7 +132,7 @@ impl Line {
             Place::Root => "/".len(),
             Place::Runtime | Place::UserRuntime => return true,
         };
-        let pattern = &self.text.as_bytes()[start..];
+        let pattern = &self.text[start..];
         // Most lines differ in their first bytes: the matcher need not be asked.
         let head = pattern
             .split(|&byte| matches!(byte, b'/' | b'*'))
@@ -136,106 +149,80 @@ impl Line {
     }
 }
 
-const fn cache(text: &'static str) -> Line {
-    Line {
-        preset: Preset::Caches,
-        place: Place::Home,
-        text,
-    }
+/// Of a tag; the preset comes above them.
+const PLACE_BITS: u32 = 2;
+
+const fn tag(preset: Preset, place: Place) -> u8 {
+    (preset as u8) << PLACE_BITS | place as u8
 }
 
-const fn agent(text: &'static str) -> Line {
-    Line {
-        preset: Preset::Agents,
-        place: Place::Home,
-        text,
-    }
-}
+const CACHE: u8 = tag(Preset::Caches, Place::Home);
+const SHORT_LIVED: u8 = tag(Preset::Caches, Place::Root);
+const RUNTIME: u8 = tag(Preset::Caches, Place::Runtime);
+const USER_RUNTIME: u8 = tag(Preset::Caches, Place::UserRuntime);
+const AGENT: u8 = tag(Preset::Agents, Place::Home);
+const SYSTEM: u8 = tag(Preset::SystemPackages, Place::Root);
 
-const fn system(text: &'static str) -> Line {
-    Line {
-        preset: Preset::SystemPackages,
-        place: Place::Root,
-        text,
-    }
-}
-
-const LINES: [Line; 55] = [
+const LINES: Packed = packed!(&[
     // Caches that their program can fill again.
-    cache("~/.cache/**"),
-    cache("~/Library/Caches/**"),
-    cache("~/.npm/**"),
-    cache("~/.node-gyp/**"),
-    cache("~/.pnpm-store/**"),
-    cache("~/.local/share/pnpm/store/**"),
-    cache("~/.yarn/berry/cache/**"),
-    cache("~/.bun/install/cache/**"),
-    cache("~/.cargo/registry/**"),
-    cache("~/.cargo/git/**"),
-    cache("~/.cargo/.*"),
-    cache("~/.rustup/tmp/**"),
-    cache("~/.rustup/downloads/**"),
-    cache("~/go/pkg/**"),
-    cache("~/.gradle/caches/**"),
-    cache("~/.gradle/daemon/**"),
-    cache("~/.m2/repository/**"),
-    cache("~/.nuget/packages/**"),
-    cache("~/.ccache/**"),
+    (CACHE, "~/.cache/**"),
+    (CACHE, "~/Library/Caches/**"),
+    (CACHE, "~/.npm/**"),
+    (CACHE, "~/.node-gyp/**"),
+    (CACHE, "~/.pnpm-store/**"),
+    (CACHE, "~/.local/share/pnpm/store/**"),
+    (CACHE, "~/.yarn/berry/cache/**"),
+    (CACHE, "~/.bun/install/cache/**"),
+    (CACHE, "~/.cargo/registry/**"),
+    (CACHE, "~/.cargo/git/**"),
+    (CACHE, "~/.cargo/.*"),
+    (CACHE, "~/.rustup/tmp/**"),
+    (CACHE, "~/.rustup/downloads/**"),
+    (CACHE, "~/go/pkg/**"),
+    (CACHE, "~/.gradle/caches/**"),
+    (CACHE, "~/.gradle/daemon/**"),
+    (CACHE, "~/.m2/repository/**"),
+    (CACHE, "~/.nuget/packages/**"),
+    (CACHE, "~/.ccache/**"),
     // Histories and other small files that programs rewrite.
-    cache("~/.local/state/**"),
-    cache("~/.bash_history*"),
-    cache("~/.zsh_history*"),
-    cache("~/.zsh_sessions/**"),
-    cache("~/.zcompdump*"),
-    cache("~/.local/share/fish/fish_history*"),
-    cache("~/.python_history*"),
-    cache("~/.node_repl_history*"),
-    cache("~/.irb_history*"),
-    cache("~/.sqlite_history*"),
-    cache("~/.psql_history*"),
-    cache("~/.mysql_history*"),
-    cache("~/.lesshst*"),
-    cache("~/.viminfo*"),
-    cache("~/.wget-hsts*"),
-    cache("~/.gitconfig*"),
-    cache("~/.ssh/known_hosts*"),
+    (CACHE, "~/.local/state/**"),
+    (CACHE, "~/.bash_history*"),
+    (CACHE, "~/.zsh_history*"),
+    (CACHE, "~/.zsh_sessions/**"),
+    (CACHE, "~/.zcompdump*"),
+    (CACHE, "~/.local/share/fish/fish_history*"),
+    (CACHE, "~/.python_history*"),
+    (CACHE, "~/.node_repl_history*"),
+    (CACHE, "~/.irb_history*"),
+    (CACHE, "~/.sqlite_history*"),
+    (CACHE, "~/.psql_history*"),
+    (CACHE, "~/.mysql_history*"),
+    (CACHE, "~/.lesshst*"),
+    (CACHE, "~/.viminfo*"),
+    (CACHE, "~/.wget-hsts*"),
+    (CACHE, "~/.gitconfig*"),
+    (CACHE, "~/.ssh/known_hosts*"),
     // What lives no longer than a session.
-    Line {
-        preset: Preset::Caches,
-        place: Place::Root,
-        text: "/dev/shm/**",
-    },
-    Line {
-        preset: Preset::Caches,
-        place: Place::Root,
-        text: "/proc/self/**",
-    },
-    Line {
-        preset: Preset::Caches,
-        place: Place::Runtime,
-        text: "$XDG_RUNTIME_DIR/**",
-    },
-    Line {
-        preset: Preset::Caches,
-        place: Place::UserRuntime,
-        text: "/run/user/UID/**",
-    },
-    agent("~/.claude*"),
-    agent("~/.local/share/claude/**"),
-    agent("~/.codex/**"),
-    agent("~/.gemini/**"),
-    agent("~/.cursor/**"),
-    agent("~/.copilot/**"),
-    agent("~/.config/opencode/**"),
-    agent("~/.local/share/opencode/**"),
-    agent("~/.config/goose/**"),
-    agent("~/.local/share/goose/**"),
-    agent("~/.aider*"),
-    agent("~/.qwen/**"),
-    system("/usr/**"),
-    system("/etc/**"),
-    system("/var/**"),
-];
+    (SHORT_LIVED, "/dev/shm/**"),
+    (SHORT_LIVED, "/proc/self/**"),
+    (RUNTIME, "$XDG_RUNTIME_DIR/**"),
+    (USER_RUNTIME, "/run/user/UID/**"),
+    (AGENT, "~/.claude*"),
+    (AGENT, "~/.local/share/claude/**"),
+    (AGENT, "~/.codex/**"),
+    (AGENT, "~/.gemini/**"),
+    (AGENT, "~/.cursor/**"),
+    (AGENT, "~/.copilot/**"),
+    (AGENT, "~/.config/opencode/**"),
+    (AGENT, "~/.local/share/opencode/**"),
+    (AGENT, "~/.config/goose/**"),
+    (AGENT, "~/.local/share/goose/**"),
+    (AGENT, "~/.aider*"),
+    (AGENT, "~/.qwen/**"),
+    (SYSTEM, "/usr/**"),
+    (SYSTEM, "/etc/**"),
+    (SYSTEM, "/var/**"),
+]);
 
 #[cfg(test)]
 mod tests;

@@ -81,8 +81,6 @@ impl Overridable {
 pub struct Row {
     /// The rule.
     pub rule: Rule,
-    /// Its stable id.
-    pub id: &'static str,
     /// One line: what is refused.
     pub summary: &'static str,
     /// Who can lift it.
@@ -124,10 +122,29 @@ impl Rule {
         &ROWS[self as usize]
     }
 
-    /// Its stable id.
+    /// Its stable id, which does not need the table: that is not for every process to carry.
     #[must_use]
-    pub fn id(self) -> &'static str {
-        self.row().id
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::FloorPath => "floor-path",
+            Self::SystemPath => "system-path",
+            Self::EmptyVariableExpansion => "empty-variable-expansion",
+            Self::TildeAmbiguous => "tilde-ambiguous",
+            Self::EmptyTarget => "empty-target",
+            Self::NoTargets => "no-targets",
+            Self::GlobNoMatch => "glob-no-match",
+            Self::GlobBreadth => "glob-breadth",
+            Self::OutOfScope => "out-of-scope",
+            Self::Denied => "denied",
+            Self::ProjectRoot => "project-root",
+            Self::VcsMetadata => "vcs-metadata",
+            Self::GuardFile => "guard-file",
+            Self::UnresolvableTarget => "unresolvable-target",
+            Self::UnparseableCommand => "unparseable-command",
+            Self::MountCrossing => "mount-crossing",
+            Self::PolicyInDoubt => "policy-in-doubt",
+            Self::SelfOverwrite => "self-overwrite",
+        }
     }
 
     /// One line: what it refuses.
@@ -162,7 +179,6 @@ impl Rule {
 pub const ROWS: [Row; 18] = [
     Row {
         rule: Rule::FloorPath,
-        id: "floor-path",
         summary: "the root, a home, a system directory or a directory that holds one",
         overridable: Overridable::No,
         instead: "name the files inside the project that should go",
@@ -181,7 +197,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::SystemPath,
-        id: "system-path",
         summary: "a file below a system directory",
         overridable: Overridable::UserFile,
         instead: "copy the file into the project and change it there, or ask the user to do it",
@@ -194,7 +209,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::EmptyVariableExpansion,
-        id: "empty-variable-expansion",
         summary: "a variable in a destructive target is unset or empty",
         overridable: Overridable::No,
         instead: "set the variable in the same command, or write the absolute path",
@@ -209,7 +223,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::TildeAmbiguous,
-        id: "tilde-ambiguous",
         summary: "a destructive target that is not in the scope begins with an unquoted `~`",
         overridable: Overridable::No,
         instead: "write the absolute path; for a file called ~ write ./~",
@@ -218,7 +231,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::EmptyTarget,
-        id: "empty-target",
         summary: "a destructive target is an empty string",
         overridable: Overridable::No,
         instead: "leave the empty word out, or write the path that was meant",
@@ -227,7 +239,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::NoTargets,
-        id: "no-targets",
         summary: "a destructive command whose targets are not in its words",
         overridable: Overridable::No,
         instead: "name the paths on the command line",
@@ -236,7 +247,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::GlobNoMatch,
-        id: "glob-no-match",
         summary: "a glob that matches nothing and is outside the scope as it is spelled",
         overridable: Overridable::No,
         instead: "list the directory first, then name what is there",
@@ -245,7 +255,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::GlobBreadth,
-        id: "glob-breadth",
         summary: "a glob that expands to too many names, or sweeps the project root",
         overridable: Overridable::Config,
         instead: "name the directory whose contents should go, or use a narrower glob",
@@ -254,7 +263,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::OutOfScope,
-        id: "out-of-scope",
         summary: "a path that no allow line covers",
         overridable: Overridable::Config,
         instead: "work inside the scope (by default the project and /tmp), or ask the user to do it",
@@ -267,7 +275,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::Denied,
-        id: "denied",
         summary: "a path that a deny line covers, or a directory that holds one",
         overridable: Overridable::EditDeny,
         instead: "name the other files one by one, leaving out what is denied",
@@ -279,7 +286,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::ProjectRoot,
-        id: "project-root",
         summary: "the project root itself is removed, moved or emptied",
         overridable: Overridable::ExplicitAllow,
         instead: "name the directories inside the project that should go",
@@ -288,7 +294,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::VcsMetadata,
-        id: "vcs-metadata",
         summary: "the repository's history is removed, moved or emptied",
         overridable: Overridable::ExplicitAllow,
         instead: "use git itself: git reset, git gc, git branch -d",
@@ -297,7 +302,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::GuardFile,
-        id: "guard-file",
         summary: "a file of the guard itself: its configuration, log or library",
         overridable: Overridable::No,
         instead: "ask the user to change it",
@@ -306,7 +310,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::UnresolvableTarget,
-        id: "unresolvable-target",
         summary: "a destructive target that cannot be known before the command runs",
         overridable: Overridable::No,
         instead: "find out the path first, then write it out as an absolute path",
@@ -315,7 +318,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::UnparseableCommand,
-        id: "unparseable-command",
         summary: "a string that is not valid shell and may destroy",
         overridable: Overridable::No,
         instead: "close the quote or bracket, or run the parts as separate commands",
@@ -324,7 +326,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::MountCrossing,
-        id: "mount-crossing",
         summary: "a recursive removal that would enter another file system",
         overridable: Overridable::ExplicitAllow,
         instead: "unmount it first, or name the directories beside the mount point",
@@ -333,7 +334,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::SelfOverwrite,
-        id: "self-overwrite",
         summary: "a command that empties what it reads, or moves several files to one name",
         overridable: Overridable::No,
         instead: "write to another name first, then move that into place",
@@ -348,7 +348,6 @@ pub const ROWS: [Row; 18] = [
     },
     Row {
         rule: Rule::PolicyInDoubt,
-        id: "policy-in-doubt",
         summary: "the policy cannot be read, so nothing destructive passes",
         overridable: Overridable::No,
         instead: "ask the user to mend the file and line that are named",

@@ -10,10 +10,9 @@
 //! side; an end mark shows that nothing was cut off. The hash covers everything from the first record of
 //! [`Record::Home`] on: the effective scope, but not when and where a session began.
 
-use core::fmt::{self, Write};
-
 use crate::contract::{POLICY_MAX, RULES_VERSION};
 use crate::discover::Overflow;
+use crate::figures::{Digits, number};
 use crate::policy::Corrupt;
 
 const MAGIC: &[u8] = b"blastradius";
@@ -84,27 +83,18 @@ impl PolicyText {
     /// Begins anew, with a header whose hash is still to come.
     pub(crate) fn begin(&mut self) -> Result<(), Overflow> {
         self.length = 0;
-        write!(self, "blastradius{RULES_VERSION} 00000000 ").map_err(|_| Overflow)
+        self.push(MAGIC)?;
+        self.push(Digits::decimal(RULES_VERSION.into()).as_bytes())?;
+        self.push(b" 00000000 ")
     }
 
     /// Adds a record made of `parts`.
     pub(crate) fn record(&mut self, kind: Record, parts: &[&[u8]]) -> Result<(), Overflow> {
         let length: usize = parts.iter().map(|part| part.len()).sum();
-        let letter = char::from(kind.letter());
-        write!(self, "{letter}{length}:").map_err(|_| Overflow)?;
+        self.push(&[kind.letter()])?;
+        self.push(Digits::decimal(length as u64).as_bytes())?;
+        self.push(b":")?;
         parts.iter().try_for_each(|part| self.push(part))
-    }
-
-    /// Adds a record that is formatted text.
-    pub(crate) fn record_text(
-        &mut self,
-        kind: Record,
-        text: fmt::Arguments<'_>,
-    ) -> Result<(), Overflow> {
-        let mut length = Length(0);
-        length.write_fmt(text).map_err(|_| Overflow)?;
-        let letter = char::from(kind.letter());
-        write!(self, "{letter}{}:{text}", length.0).map_err(|_| Overflow)
     }
 
     /// Adds the end mark and puts the hash into the header.
@@ -112,10 +102,7 @@ impl PolicyText {
         self.record(Record::End, &[])?;
         let sections = Sections::locate(self.as_bytes()).map_err(|Corrupt| Overflow)?;
         let hash = sections.hash(self.as_bytes());
-        for (digit, place) in self.bytes[hash_place()].iter_mut().enumerate() {
-            let shift = 4 * (HASH_DIGITS - 1 - digit);
-            *place = b"0123456789abcdef"[(hash >> shift) as usize & 0xf];
-        }
+        self.bytes[hash_place()].copy_from_slice(Digits::hexadecimal(hash).as_bytes());
         Ok(())
     }
 
@@ -140,21 +127,6 @@ impl PolicyText {
 impl Default for PolicyText {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl Write for PolicyText {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.push(text.as_bytes()).map_err(|Overflow| fmt::Error)
-    }
-}
-
-struct Length(usize);
-
-impl Write for Length {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0 += text.len();
-        Ok(())
     }
 }
 
@@ -198,7 +170,12 @@ impl Sections {
         let mut begun = 0;
         loop {
             let at = u16::try_from(text.len() - records.0.len()).map_err(|_| Corrupt)?;
+            let length = records.0.get(1..).unwrap_or(b"");
             let (letter, payload) = records.next().ok_or(Corrupt)?;
+            // One way to write it: no signs, no leading zeros.
+            if !length.starts_with(Digits::decimal(payload.len() as u64).as_bytes()) {
+                return Err(Corrupt);
+            }
             let kind = Record::position(letter).ok_or(Corrupt)?;
             if kind + 1 < begun {
                 return Err(Corrupt);
@@ -223,11 +200,7 @@ impl Sections {
     pub(crate) fn read(text: &[u8]) -> Result<(Self, u32), Corrupt> {
         let sections = Self::locate(text)?;
         let hash = sections.hash(text);
-        let written = core::str::from_utf8(&text[hash_place()]).map_err(|_| Corrupt)?;
-        let lower = written
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        if lower && u32::from_str_radix(written, 16) == Ok(hash) {
+        if text.get(hash_place()) == Some(Digits::hexadecimal(hash).as_bytes()) {
             Ok((sections, hash))
         } else {
             Err(Corrupt)
@@ -264,24 +237,23 @@ impl<'a> Iterator for Records<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let (&letter, rest) = self.0.split_first()?;
-        let colon = rest.iter().position(|&byte| byte == b':')?;
-        let length = usize::try_from(number(&rest[..colon])?).ok()?;
-        let (payload, rest) = rest[colon + 1..].split_at_checked(length)?;
+        let (&letter, mut rest) = self.0.split_first()?;
+        let mut length = 0;
+        // Records are walked for each call that is judged: how the length is written was checked once.
+        loop {
+            let (&digit, after) = rest.split_first()?;
+            rest = after;
+            match digit {
+                b'0'..=b'9' if length <= POLICY_MAX => {
+                    length = length * 10 + usize::from(digit - b'0')
+                }
+                b':' => break,
+                _ => return None,
+            }
+        }
+        let (payload, rest) = rest.split_at_checked(length)?;
         self.0 = rest;
         Some((letter, payload))
-    }
-}
-
-/// A decimal number without sign or leading zeros.
-pub(crate) fn number(digits: &[u8]) -> Option<u64> {
-    match digits {
-        [b'0'] => Some(0),
-        [b'1'..=b'9', ..] => digits.iter().try_fold(0_u64, |value, &digit| {
-            let digit = digit.is_ascii_digit().then(|| u64::from(digit - b'0'))?;
-            value.checked_mul(10)?.checked_add(digit)
-        }),
-        _ => None,
     }
 }
 

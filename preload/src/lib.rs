@@ -48,6 +48,7 @@ mod report;
 mod resolve;
 #[cfg(panic = "abort")]
 mod runtime;
+mod slot;
 mod start;
 mod stream;
 mod sys;

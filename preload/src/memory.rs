@@ -53,13 +53,14 @@ impl Probe {
         true
     }
 
+    /// How many bytes from `address` on can be read for certain; none if it cannot be.
     #[inline(always)]
-    fn byte(&mut self, address: *const u8) -> Option<u8> {
-        if !self.can_read(address.addr()) {
-            return None;
+    fn readable(&mut self, address: *const u8) -> usize {
+        if self.can_read(address.addr()) {
+            PAGE - address.addr() % PAGE
+        } else {
+            0
         }
-        // SAFETY: the page can be read. Volatile, since another thread may be writing to it.
-        Some(unsafe { ptr::read_volatile(address) })
     }
 
     /// The rest of `string` after `prefix`. What cannot be read begins with nothing.
@@ -69,11 +70,20 @@ impl Probe {
         prefix: &[u8],
     ) -> Option<*const c_char> {
         let mut source = string.cast::<u8>();
-        for &expected in prefix {
-            if self.byte(source)? != expected {
+        let mut rest = prefix;
+        while !rest.is_empty() {
+            let (now, later) = rest.split_at(self.readable(source).min(rest.len()));
+            if now.is_empty() {
                 return None;
             }
-            source = source.wrapping_add(1);
+            for &expected in now {
+                // SAFETY: the page can be read. Volatile, since another thread may be writing to it.
+                if unsafe { ptr::read_volatile(source) } != expected {
+                    return None;
+                }
+                source = source.wrapping_add(1);
+            }
+            rest = later;
         }
         Some(source.cast())
     }
@@ -87,12 +97,18 @@ impl Probe {
     ) -> Result<()> {
         let mut source = string.cast::<u8>();
         loop {
-            match self.byte(source) {
-                None => return Err(Errno(libc::EFAULT)),
-                Some(0) => return Ok(()),
-                Some(byte) => into.push(byte).map_err(|_| Errno(libc::ENAMETOOLONG))?,
+            let readable = self.readable(source);
+            if readable == 0 {
+                return Err(Errno(libc::EFAULT));
             }
-            source = source.wrapping_add(1);
+            for _ in 0..readable {
+                // SAFETY: the page can be read. Volatile, since another thread may be writing to it.
+                match unsafe { ptr::read_volatile(source) } {
+                    0 => return Ok(()),
+                    byte => into.push(byte).map_err(|_| Errno(libc::ENAMETOOLONG))?,
+                }
+                source = source.wrapping_add(1);
+            }
         }
     }
 }

@@ -38,8 +38,7 @@ pub(crate) fn home_of(uid: u32) -> Option<Text<PATH_MAX>> {
 /// The sixth field of `name:password:uid:gid:comment:home:shell`, if the third is `uid`.
 fn home_in(line: &[u8], uid: u32) -> Option<Text<PATH_MAX>> {
     let mut fields = line.split(|&byte| byte == b':');
-    let number = core::str::from_utf8(fields.nth(2)?).ok()?;
-    if number.parse() != Ok(uid) {
+    if blastradius_policy::number(fields.nth(2)?) != Some(uid.into()) {
         return None;
     }
     let mut home = Text::new();

@@ -1,7 +1,6 @@
 //! Bytes of bounded length on the stack.
 
 use core::ffi::CStr;
-use core::fmt;
 use core::mem::MaybeUninit;
 use core::slice;
 
@@ -102,10 +101,4 @@ impl<const N: usize> Text<N> {
 pub(crate) unsafe fn initialised(bytes: &[MaybeUninit<u8>]) -> &[u8] {
     // SAFETY: promised by the caller; the layout is the same.
     unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
-}
-
-impl<const N: usize> fmt::Write for Text<N> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.append(text.as_bytes()).map_err(|Full| fmt::Error)
-    }
 }

@@ -1002,3 +1002,88 @@ fn a_layout_of_macos_is_judged_as_its_own() {
         ],
     );
 }
+
+/// Where a directory lets go, whatever lies in it may be removed one by one; and there are such directories.
+#[test]
+fn a_directory_that_lets_go_holds_nothing_that_is_refused() {
+    let sessions = [
+        project(),
+        wide(),
+        project().and_user_file("deny /home/dev/p/keep/**"),
+        Session::with_project_file("allow ./build/**\nallow ./*.log\nallow /tmp/a/b/c/*"),
+        Session::at("/tmp/a/b", &[("/tmp/a/b/.git/HEAD", "file")]),
+        wide().homes(&["/home/dev", "/srv/x/y/z/dev"]),
+    ];
+    let directories = [
+        "/",
+        "/tmp",
+        "/tmp/a",
+        "/tmp/a/b",
+        "/tmp/a/b/c",
+        "/tmp/a/b/c/d",
+        "/tmp/a/b/.git",
+        "/home",
+        "/home/dev",
+        "/home/dev/p",
+        "/home/dev/p/src",
+        "/home/dev/p/src/deep",
+        "/home/dev/p/keep",
+        "/home/dev/p/build",
+        "/home/dev/p/build/obj",
+        "/home/dev/p/.git",
+        "/home/dev/p/.git/refs",
+        "/home/dev/.config",
+        "/home/dev/.config/blastradius",
+        "/home/dev/.local/state/blastradius",
+        "/home/dev/x/y",
+        "/var/lib/x/y",
+        "/etc/a/b",
+        "/private/var",
+        "/srv/x/y/z",
+        "/System/Volumes",
+        "/usr/lib/x",
+    ];
+    let names = [
+        "f",
+        "a",
+        "b",
+        "c",
+        "p",
+        "dev",
+        ".git",
+        "HEAD",
+        "heads",
+        "config",
+        "log",
+        "trusted",
+        ".blastradius",
+        "keep",
+        "keep/f",
+        "build",
+        "x.log",
+        "root",
+        "d/e",
+    ];
+    let mut letting_go = 0;
+    for session in sessions {
+        let text = session.text();
+        let policy = parsed(&text);
+        for directory in directories {
+            if !policy.lets_go_below(path(directory)) {
+                continue;
+            }
+            letting_go += 1;
+            for name in names {
+                let name = std::format!("{}/{name}", directory.trim_end_matches('/'));
+                let judged = policy.judge(&Subject {
+                    path: path(&name),
+                    act: Remove,
+                    by: Program,
+                    kind: None,
+                });
+                assert!(matches!(judged, Judgement::Allow(_)), "{name}: {judged:?}");
+            }
+        }
+    }
+    assert!(letting_go >= 15, "only {letting_go}");
+}

@@ -1,13 +1,14 @@
 //! cp and install: replace or empty what has the name of a copy.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::target::{Place, Placing, backs_up, keeps_all};
 use super::{Effect, Sink, Word};
 use crate::Act;
 
-const CP: Options = Options {
+const CP: Options = options! {
     short: "abcdfHilLnpPrRsS:t:TuvxXZ",
-    long: &[
+    long: [
         ("archive", b'a'),
         ("attributes-only", b'A'),
         ("backup?", b'b'),
@@ -33,8 +34,8 @@ const CP: Options = Options {
     permute: true,
 };
 
-pub(super) fn cp<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &CP);
+pub(super) fn cp(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, CP);
     let keeps = matches!(line.last(b"fin"), Some((b'n', _))) || keeps_all(line);
     let backs_up = backs_up(line, b"b") || line.has(b"S");
     // A link is only put over an existing name by force, or once that was moved away.
@@ -66,9 +67,9 @@ pub(super) fn cp<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     });
 }
 
-const INSTALL: Options = Options {
+const INSTALL: Options = options! {
     short: "bcCdDg:m:o:pS:st:TvZ",
-    long: &[
+    long: [
         ("backup?", b'b'),
         ("compare", b'C'),
         ("directory", b'd'),
@@ -86,8 +87,8 @@ const INSTALL: Options = Options {
     permute: true,
 };
 
-pub(super) fn install<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &INSTALL);
+pub(super) fn install(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, INSTALL);
     let placing = Placing::of(line);
     if line.has(b"d") || line.only_informs() || placing.lacks_target(line, Act::Replace, sink) {
         return;

@@ -3,7 +3,7 @@
 use super::{Effect, Piece, Sink, Unknown, Word};
 use crate::Act;
 
-pub(super) fn dd<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
+pub(super) fn dd(argv: &[Word<'_>], sink: &mut Sink<'_>) {
     let operands = argv.get(1..).unwrap_or(&[]);
     if operands
         .first()
@@ -30,11 +30,11 @@ pub(super) fn dd<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
 }
 
 /// Without `notrunc` the output is cut at `seek=` before anything is written.
-fn act<W: Word>(operands: &[W]) -> Act {
+fn act(operands: &[Word<'_>]) -> Act {
     let says = |name: &[u8], flag: &[u8]| {
         operands
             .iter()
-            .filter_map(Word::known)
+            .filter_map(|word| word.known())
             .filter_map(|operand| operand.strip_prefix(name))
             .any(|flags| flags.split(|&b| b == b',').any(|found| found == flag))
     };

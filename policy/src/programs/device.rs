@@ -1,26 +1,27 @@
 //! Programs that write over a device or an image: mkfs and its kin, mkswap, wipefs, blkdiscard.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::{Sink, Word};
 use crate::Act;
 
-const MKE2FS: Options = Options {
+const MKE2FS: Options = options! {
     short: "b:cC:d:DE:e:f:Fg:G:hi:I:jJ:l:L:m:M:nN:o:O:qr:ST:t:U:vVz:",
-    long: &[],
+    long: [],
     permute: true,
 };
 
 /// The tables of the other makers differ so much that arguments of options are taken for operands: a label
 /// is no file that has anything to lose.
-const MKFS: Options = Options {
+const MKFS: Options = options! {
     short: "",
-    long: &[],
+    long: [],
     permute: true,
 };
 
-const WIPEFS: Options = Options {
+const WIPEFS: Options = options! {
     short: "abfhiJno:O:pqt:V",
-    long: &[
+    long: [
         ("all", b'a'),
         ("offset=", b'o'),
         ("no-act", b'n'),
@@ -33,9 +34,9 @@ const WIPEFS: Options = Options {
     permute: true,
 };
 
-const BLKDISCARD: Options = Options {
+const BLKDISCARD: Options = options! {
     short: "fl:o:p:qsvzV",
-    long: &[
+    long: [
         ("offset=", b'o'),
         ("length=", b'l'),
         ("step=", b'p'),
@@ -46,30 +47,30 @@ const BLKDISCARD: Options = Options {
     permute: true,
 };
 
-pub(super) fn mke2fs<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &MKE2FS);
+pub(super) fn mke2fs(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, MKE2FS);
     if !line.has(b"n") {
         overwrites(line, sink);
     }
 }
 
-pub(super) fn mkfs<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    overwrites(Line::new(argv, &MKFS), sink);
+pub(super) fn mkfs(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    overwrites(Line::new(argv, MKFS), sink);
 }
 
-pub(super) fn wipefs<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &WIPEFS);
+pub(super) fn wipefs(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, WIPEFS);
     // Otherwise it lists.
     if (line.has(b"ao") || line.may_hold_more()) && !line.has(b"n") {
         overwrites(line, sink);
     }
 }
 
-pub(super) fn blkdiscard<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    overwrites(Line::new(argv, &BLKDISCARD), sink);
+pub(super) fn blkdiscard(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    overwrites(Line::new(argv, BLKDISCARD), sink);
 }
 
-fn overwrites<W: Word>(line: Line<'_, W>, sink: &mut Sink<'_>) {
+fn overwrites(line: Line<'_>, sink: &mut Sink<'_>) {
     if line.only_informs() {
         return;
     }

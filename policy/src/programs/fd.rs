@@ -1,6 +1,7 @@
 //! fd: runs a command for what it finds.
 
-use super::line::{Item, Line, Options};
+use super::line::{Item, Line};
+use super::options::{Options, options};
 use super::pattern::selects;
 use super::{Directory, Effect, Follow, Piece, Sink, Spelled, Unknown, Word};
 use crate::Act;
@@ -9,9 +10,9 @@ const BASE: u8 = 128;
 const PATH: u8 = 129;
 const TEST: u8 = 130;
 
-const FD: Options = Options {
+const FD: Options = options! {
     short: "0ac:C:d:e:E:FgHhiIj:lLo:pqRS:st:uVx:X:1",
-    long: &[
+    long: [
         ("absolute-path", b'a'),
         ("and=", TEST),
         ("base-directory=", BASE),
@@ -48,9 +49,9 @@ const FD: Options = Options {
     permute: true,
 };
 
-pub(super) fn fd<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
+pub(super) fn fd(argv: &[Word<'_>], sink: &mut Sink<'_>) {
     // The command takes all words up to `;`, so that the options end where the first one begins.
-    let mut items = Line::new(argv, &FD).items();
+    let mut items = Line::new(argv, FD).items();
     let Some(command) = items.find_map(|item| match item {
         Item::Option(b'x' | b'X', command) => command,
         _ => None,
@@ -88,17 +89,17 @@ pub(super) fn fd<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     }
 }
 
-struct Search<'a, W> {
-    line: Line<'a, W>,
+struct Search<'a> {
+    line: Line<'a>,
     directory: Directory,
     tested: bool,
     follow: Follow,
 }
 
-impl<'a, W: Word> Search<'a, W> {
+impl<'a> Search<'a> {
     /// The search that the words before `argv[end]` describe, the last of which is the option.
-    fn new(argv: &'a [W], end: usize) -> Self {
-        let line = Line::new(&argv[..end], &FD);
+    fn new(argv: &'a [Word<'a>], end: usize) -> Self {
+        let line = Line::new(&argv[..end], FD);
         let pattern = line
             .operands()
             .next()

@@ -1,6 +1,7 @@
 //! curl and wget: empty the file that they save to.
 
-use super::line::{Item, Line, Options};
+use super::line::{Item, Line};
+use super::options::{Options, options};
 use super::{Directory, Effect, Follow, Piece, Sink, Spelled, Word};
 use crate::Act;
 
@@ -11,9 +12,9 @@ const ALL: u8 = 131;
 
 /// Long options without a single letter that take an argument matter only to tell what is a URL; those that
 /// are often used are listed.
-const CURL: Options = Options {
+const CURL: Options = options! {
     short: "#0123460A:aBb:C:c:D:d:E:e:F:fGgH:hIiJjK:kLlMm:NnOo:P:pQ:qRr:SsT:t:U:u:VvW:w:X:x:Y:y:Z:",
-    long: &[
+    long: [
         ("output=", b'o'),
         ("output-dir=", DIRECTORY),
         ("remote-name", b'O'),
@@ -59,8 +60,8 @@ const CURL: Options = Options {
     permute: true,
 };
 
-pub(super) fn curl<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &CURL);
+pub(super) fn curl(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, CURL);
     if line.only_informs() {
         return;
     }
@@ -90,13 +91,13 @@ pub(super) fn curl<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     }
 }
 
-fn is_dash<W: Word>(line: Line<'_, W>, piece: Piece) -> bool {
+fn is_dash(line: Line<'_>, piece: Piece) -> bool {
     line.bytes(piece) == Some(b"-")
 }
 
 /// The file is named as the last part of the URL's path.
-fn saves_as_named<W: Word>(
-    argv: &[W],
+fn saves_as_named(
+    argv: &[Word<'_>],
     act: Act,
     index: usize,
     directory: Directory,
@@ -124,9 +125,9 @@ fn saves_as_named<W: Word>(
     }
 }
 
-const WGET: Options = Options {
+const WGET: Options = options! {
     short: "a:A:B:bcD:dEe:FHhI:i:kKLl:mNn:o:O:P:pQ:qR:rSt:T:U:vVw:X:x46",
-    long: &[
+    long: [
         ("output-document=", b'O'),
         ("output-file=", b'o'),
         ("append-output=", b'a'),
@@ -150,8 +151,8 @@ const WGET: Options = Options {
 };
 
 /// Without `-O` wget gives a new name to a file whose name is taken.
-pub(super) fn wget<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &WGET);
+pub(super) fn wget(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, WGET);
     if line.only_informs() {
         return;
     }

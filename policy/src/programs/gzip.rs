@@ -1,13 +1,14 @@
 //! gzip and its kin: remove the file that they compressed or unpacked.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::{Sink, Word};
 use crate::Act;
 
 /// gzip, bzip2, xz and lzma share their letters.
-const GZIP: Options = Options {
+const GZIP: Options = options! {
     short: "0123456789acC:defF:hkKlLM:nNqrsS:tT:vVz",
-    long: &[
+    long: [
         ("stdout", b'c'),
         ("to-stdout", b'c'),
         ("decompress", b'd'),
@@ -30,8 +31,8 @@ const GZIP: Options = Options {
     permute: true,
 };
 
-pub(super) fn gzip<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &GZIP);
+pub(super) fn gzip(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, GZIP);
     if line.has(b"ckltVh") || line.only_informs() {
         return;
     }
@@ -47,9 +48,9 @@ pub(super) fn gzip<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     }
 }
 
-const ZSTD: Options = Options {
+const ZSTD: Options = options! {
     short: "0123456789b::cCdD:e::fhHi::klM:o:qrS:tT:vV",
-    long: &[
+    long: [
         ("rm", b'R'),
         ("keep", b'k'),
         ("stdout", b'c'),
@@ -64,8 +65,8 @@ const ZSTD: Options = Options {
 };
 
 /// zstd keeps its operands unless told to remove them.
-pub(super) fn zstd<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &ZSTD);
+pub(super) fn zstd(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, ZSTD);
     if line.only_informs() {
         return;
     }

@@ -1,72 +1,8 @@
 //! `getopt_long` over words that may be known only in part.
 
+use super::options::{INFORMS, Options, Takes};
 use super::{Directory, Effect, Follow, Piece, Sink, Spelled, Unknown, Word};
 use crate::Act;
-
-/// Code of an option that no table lists. It is taken for a flag: versions differ, and a reader must not
-/// miss an operand because of an option it has never heard of.
-pub(super) const UNLISTED: u8 = 0;
-/// Code of `--help` and `--version`.
-pub(super) const INFORMS: u8 = 1;
-
-/// The options of one program.
-pub(super) struct Options {
-    /// As for `getopt`: a letter followed by `:` takes an argument, by `::` only one joined to it.
-    pub(super) short: &'static str,
-    /// Name and code, which is the letter of the equivalent short option, or any number above `~`. A name
-    /// that ends in `=` takes an argument, one in `?` only an argument joined by `=`.
-    pub(super) long: &'static [(&'static str, u8)],
-    /// Whether options may follow operands.
-    pub(super) permute: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
-    Nothing,
-    Argument,
-    Joined,
-}
-
-impl Options {
-    fn short(&self, letter: u8) -> (u8, Takes) {
-        let table = self.short.as_bytes();
-        match table.iter().position(|&b| b == letter && b != b':') {
-            None => (UNLISTED, Takes::Nothing),
-            Some(at) => {
-                let takes = match &table[at + 1..] {
-                    [b':', b':', ..] => Takes::Joined,
-                    [b':', ..] => Takes::Argument,
-                    _ => Takes::Nothing,
-                };
-                (letter, takes)
-            }
-        }
-    }
-
-    /// The option that `name` spells or abbreviates. Where an abbreviation is ambiguous the program stops,
-    /// so any answer does.
-    fn long(&self, name: &[u8]) -> (u8, Takes) {
-        let mut found = match name {
-            b"help" | b"version" => return (INFORMS, Takes::Nothing),
-            _ => (UNLISTED, Takes::Nothing),
-        };
-        for &(spelling, code) in self.long {
-            let spelling = spelling.as_bytes();
-            let (full, takes) = match spelling {
-                [full @ .., b'='] => (full, Takes::Argument),
-                [full @ .., b'?'] => (full, Takes::Joined),
-                full => (full, Takes::Nothing),
-            };
-            if full == name {
-                return (code, takes);
-            }
-            if found.0 == UNLISTED && full.starts_with(name) {
-                found = (code, takes);
-            }
-        }
-        found
-    }
-}
 
 /// One thing that a command line says.
 #[derive(Clone, Copy)]
@@ -80,27 +16,20 @@ pub(super) enum Item {
 }
 
 /// An argv beside the table of its program's options.
-pub(super) struct Line<'a, W> {
-    pub(super) argv: &'a [W],
-    options: &'static Options,
+#[derive(Clone, Copy)]
+pub(super) struct Line<'a> {
+    pub(super) argv: &'a [Word<'a>],
+    options: Options,
     first: usize,
 }
 
-impl<W> Clone for Line<'_, W> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<W> Copy for Line<'_, W> {}
-
-impl<'a, W: Word> Line<'a, W> {
-    pub(super) const fn new(argv: &'a [W], options: &'static Options) -> Self {
+impl<'a> Line<'a> {
+    pub(super) const fn new(argv: &'a [Word<'a>], options: Options) -> Self {
         Self::from(argv, 1, options)
     }
 
     /// A line that begins at `argv[first]` (behind a sub-command).
-    pub(super) const fn from(argv: &'a [W], first: usize, options: &'static Options) -> Self {
+    pub(super) const fn from(argv: &'a [Word<'a>], first: usize, options: Options) -> Self {
         Self {
             argv,
             options,
@@ -108,7 +37,7 @@ impl<'a, W: Word> Line<'a, W> {
         }
     }
 
-    pub(super) fn items(self) -> Items<'a, W> {
+    pub(super) fn items(self) -> Items<'a> {
         Items {
             line: self,
             next: self.first,
@@ -242,8 +171,8 @@ impl<'a, W: Word> Line<'a, W> {
 }
 
 /// What a command line says, in order.
-pub(super) struct Items<'a, W> {
-    line: Line<'a, W>,
+pub(super) struct Items<'a> {
+    line: Line<'a>,
     next: usize,
     /// The next letter of a word of short options.
     cluster: Option<Piece>,
@@ -253,7 +182,7 @@ pub(super) struct Items<'a, W> {
     ended: bool,
 }
 
-impl<W: Word> Items<'_, W> {
+impl Items<'_> {
     fn argument(&mut self) -> Option<Piece> {
         let index = self.next;
         if index >= self.line.argv.len() {
@@ -272,7 +201,7 @@ impl<W: Word> Items<'_, W> {
     }
 
     fn short(&mut self, at: Piece) -> Item {
-        let word = &self.line.argv[at.index];
+        let word = self.line.argv[at.index];
         let prefix = word.prefix();
         let whole = word.known().is_some();
         let Some(&letter) = prefix.get(at.from) else {
@@ -295,7 +224,7 @@ impl<W: Word> Items<'_, W> {
     }
 
     fn long(&mut self, index: usize) -> Item {
-        let word = &self.line.argv[index];
+        let word = self.line.argv[index];
         let text = &word.prefix()[2..];
         let equals = text.iter().position(|&b| b == b'=');
         if equals.is_none() && word.known().is_none() {
@@ -316,7 +245,7 @@ impl<W: Word> Items<'_, W> {
     }
 }
 
-impl<W: Word> Iterator for Items<'_, W> {
+impl Iterator for Items<'_> {
     type Item = Item;
 
     fn next(&mut self) -> Option<Item> {
@@ -340,7 +269,7 @@ impl<W: Word> Iterator for Items<'_, W> {
             [b'-'] if whole => Item::Operand(index),
             [b'-', ..] => self.short(Piece { index, from: 1 }),
             _ => {
-                self.ended = !self.line.options.permute;
+                self.ended = !self.line.options.permute();
                 Item::Operand(index)
             }
         })

@@ -1,13 +1,14 @@
 //! ln: by force, replaces what has the name of the link.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::target::{Placing, backs_up};
 use super::{Sink, Target, Word};
 use crate::Act;
 
-const LN: Options = Options {
+const LN: Options = options! {
     short: "bdfFhiLnPrsS:t:Tvw",
-    long: &[
+    long: [
         ("backup?", b'b'),
         ("directory", b'd'),
         ("force", b'f'),
@@ -25,8 +26,8 @@ const LN: Options = Options {
     permute: true,
 };
 
-pub(super) fn ln<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &LN);
+pub(super) fn ln(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, LN);
     let backs_up = backs_up(line, b"b") || line.has(b"S");
     // On BSD `-F` removes a directory in the way.
     if line.only_informs() || !(backs_up || line.has(b"fFi") || line.in_doubt()) {

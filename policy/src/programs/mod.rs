@@ -1,6 +1,6 @@
 //! One reader a program: what an argv would do to paths, by callback, without allocation.
 //!
-//! Readers are generic over [`Word`]: in the library every word is known bytes; in the command layer a word
+//! Readers read [`Word`]s: in the library every word is known bytes; in the command layer a word
 //! may be unknown in part (a variable that is not set, the output of a command), and a reader must then say
 //! what it cannot rule out. A word of which nothing is known may be an option; it is taken for the worst one
 //! by programs that destroy whatever they are given (`rm $X dir`), and for an operand by those that mostly
@@ -18,6 +18,7 @@ mod gzip;
 mod line;
 mod ln;
 mod mv;
+mod options;
 mod pattern;
 mod perl;
 mod remote;
@@ -41,79 +42,106 @@ pub use word::Word;
 /// Takes what a reader finds.
 pub type Sink<'s> = dyn FnMut(Effect<'_>) + 's;
 
-/// The table of programs. A name that ends in `*` stands for every name that begins so.
-macro_rules! programs {
-    ($($names:expr => $reader:path;)*) => {
-        const NAMES: &[&[&str]] = &[$(&$names),*];
+/// Reads the argv of one program into a sink.
+pub type Reader = fn(&[Word<'_>], &mut Sink<'_>);
 
-        /// Reads the argv of a program, given by its base name or a path to it, into `sink`. False if there
-        /// is no reader for the program: nothing is known about what it does.
-        pub fn read<W: Word>(program: &[u8], argv: &[W], sink: &mut Sink<'_>) -> bool {
+/// The table of programs: names, one beside the other, and the reader. A name that ends in `*` stands for every
+/// name that begins so. Apart from the others stand those whose words alone say what is removed: the library needs
+/// no more.
+macro_rules! programs {
+    (removers: $($removers:literal => $remover:path;)* others: $($others:literal => $other:path;)*) => {
+        const NAMES: &[&str] = &[$($removers,)* $($others,)*];
+
+        /// The reader of a program whose words say what it removes, given by its base name or a path to it.
+        #[must_use]
+        pub fn remover(program: &[u8]) -> Option<Reader> {
             let name = base_name(program);
-            $(if listed(&$names, name) {
-                $reader(argv, sink);
-                return true;
+            $(if listed($removers, name) {
+                return Some($remover);
             })*
-            false
+            None
+        }
+
+        /// The reader of any other program.
+        fn other(program: &[u8]) -> Option<Reader> {
+            let name = base_name(program);
+            $(if listed($others, name) {
+                return Some($other);
+            })*
+            None
         }
     };
 }
 
 programs! {
-    ["rm", "grm"] => rm::rm;
-    ["rmdir", "grmdir"] => rm::rmdir;
-    ["unlink", "gunlink"] => rm::unlink;
-    ["srm"] => rm::srm;
-    ["wipe"] => rm::wipe;
-    ["rimraf"] => rm::rimraf;
-    ["shred", "gshred"] => shred::shred;
-    ["truncate", "gtruncate"] => truncate::truncate;
-    ["dd", "gdd"] => dd::dd;
-    ["tee", "gtee", "sponge"] => tee::tee;
-    ["find", "gfind"] => find::find;
-    ["git"] => git::git;
-    ["mv", "gmv"] => mv::mv;
-    ["cp", "gcp"] => cp::cp;
-    ["install", "ginstall"] => cp::install;
-    ["ln", "gln"] => ln::ln;
-    ["sed", "gsed"] => sed::sed;
-    ["perl", "perl5*"] => perl::perl;
-    ["ruby", "ruby1*", "ruby2*", "ruby3*"] => perl::ruby;
-    ["sort", "gsort"] => sort::sort;
-    ["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "lzma", "unlzma", "compress", "uncompress", "pigz", "unpigz", "pbzip2"] => gzip::gzip;
-    ["zstd", "unzstd", "zstdmt"] => gzip::zstd;
-    ["tar", "gtar", "bsdtar"] => tar::tar;
-    ["zip"] => zip::zip;
-    ["unzip"] => zip::unzip;
-    ["rsync"] => rsync::rsync;
-    ["scp"] => rsync::scp;
-    ["curl"] => fetch::curl;
-    ["wget"] => fetch::wget;
-    ["fd", "fdfind"] => fd::fd;
-    ["mke2fs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4"] => device::mke2fs;
-    ["mkfs*", "newfs*", "mkdosfs", "mkntfs", "mkswap"] => device::mkfs;
-    ["wipefs"] => device::wipefs;
-    ["blkdiscard"] => device::blkdiscard;
+removers:
+    "rm grm" => rm::rm;
+    "rmdir grmdir" => rm::rmdir;
+    "unlink gunlink" => rm::unlink;
+    "shred gshred" => shred::shred;
+    "srm" => rm::srm;
+    "wipe" => rm::wipe;
+    "rimraf" => rm::rimraf;
+    "find gfind" => find::find;
+    "git" => git::git;
+    "mv gmv" => mv::mv;
+    "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma compress uncompress pigz unpigz pbzip2" => gzip::gzip;
+    "zstd unzstd zstdmt" => gzip::zstd;
+    "tar gtar bsdtar" => tar::tar;
+    "zip" => zip::zip;
+    "rsync" => rsync::rsync;
+others:
+    "truncate gtruncate" => truncate::truncate;
+    "dd gdd" => dd::dd;
+    "tee gtee sponge" => tee::tee;
+    "cp gcp" => cp::cp;
+    "install ginstall" => cp::install;
+    "ln gln" => ln::ln;
+    "sed gsed" => sed::sed;
+    "perl perl5*" => perl::perl;
+    "ruby ruby1* ruby2* ruby3*" => perl::ruby;
+    "sort gsort" => sort::sort;
+    "unzip" => zip::unzip;
+    "scp" => rsync::scp;
+    "curl" => fetch::curl;
+    "wget" => fetch::wget;
+    "fd fdfind" => fd::fd;
+    "mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4" => device::mke2fs;
+    "mkfs* newfs* mkdosfs mkntfs mkswap" => device::mkfs;
+    "wipefs" => device::wipefs;
+    "blkdiscard" => device::blkdiscard;
+}
+
+/// Reads the argv of a program, given by its base name or a path to it, into `sink`. False if there is no
+/// reader for the program: nothing is known about what it does.
+pub fn read(program: &[u8], argv: &[Word<'_>], sink: &mut Sink<'_>) -> bool {
+    let reader = remover(program).or_else(|| other(program));
+    if let Some(reader) = reader {
+        reader(argv, sink);
+    }
+    reader.is_some()
 }
 
 /// Whether there is a reader for this program, given by its base name or a path to it.
 #[must_use]
 pub fn is_destructive(program: &[u8]) -> bool {
-    let name = base_name(program);
-    NAMES.iter().any(|names| listed(names, name))
+    remover(program).is_some() || other(program).is_some()
 }
 
 /// The names of all programs that have a reader. A name that ends in `*` stands for every name that begins
 /// so.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.iter().copied().flatten().copied()
+    NAMES.iter().flat_map(|names| names.split(' '))
 }
 
-fn listed(names: &[&str], name: &[u8]) -> bool {
-    names.iter().any(|listed| match listed.strip_suffix('*') {
-        Some(beginning) => name.starts_with(beginning.as_bytes()),
-        None => listed.as_bytes() == name,
-    })
+fn listed(names: &str, name: &[u8]) -> bool {
+    names
+        .as_bytes()
+        .split(|&byte| byte == b' ')
+        .any(|listed| match listed.strip_suffix(b"*") {
+            Some(beginning) => name.starts_with(beginning),
+            None => listed == name,
+        })
 }
 
 fn base_name(path: &[u8]) -> &[u8] {
@@ -125,7 +153,8 @@ fn base_name(path: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_destructive, names, read, rows};
+    use super::{Effect, Word, is_destructive, names, read, remover, rows};
+    use crate::Act;
 
     #[test]
     fn every_listed_name_has_a_reader() {
@@ -133,7 +162,11 @@ mod tests {
             let name = name.replace('*', "x");
             assert!(is_destructive(name.as_bytes()), "{name}");
             assert!(
-                read(name.as_bytes(), &[name.as_str()], &mut |_| ()),
+                read(
+                    name.as_bytes(),
+                    &[Word::whole(name.as_bytes())],
+                    &mut |_| ()
+                ),
                 "{name}"
             );
         }
@@ -160,14 +193,12 @@ mod tests {
     #[test]
     fn an_empty_argv_is_read_by_all() {
         for name in names() {
-            let none: [&str; 0] = [];
-            assert!(read(name.as_bytes(), &none, &mut |_| ()), "{name}");
+            assert!(read(name.as_bytes(), &[], &mut |_| ()), "{name}");
         }
     }
 
     /// Words that mean something to some reader, thrown together.
-    #[test]
-    fn readers_survive_any_argv_and_point_into_it() {
+    fn lines() -> Vec<(&'static str, String)> {
         let pool = [
             "-",
             "--",
@@ -231,14 +262,41 @@ mod tests {
                 .wrapping_add(1);
             usize::try_from(state >> 33).expect("31 bits fit") % bound
         };
+        let mut lines = Vec::new();
         for name in names() {
             for _ in 0..400 {
                 let mut line = name.replace('*', "x");
                 for _ in 0..next(8) {
                     line = line + " " + pool[next(pool.len())];
                 }
-                rows::points_into_its_argv(&line);
+                lines.push((name, line));
             }
+        }
+        lines
+    }
+
+    #[test]
+    fn readers_survive_any_argv_and_point_into_it() {
+        for (_, line) in lines() {
+            rows::points_into_its_argv(&line);
+        }
+    }
+
+    /// The backup of a file is moved, never that of a directory.
+    #[test]
+    fn only_removers_are_certain_of_a_removal() {
+        for (name, line) in lines() {
+            if remover(name.as_bytes()).is_some() {
+                continue;
+            }
+            rows::each_effect(&line, |effect| {
+                let removal = matches!(
+                    effect,
+                    Effect::Path { act, certain: true, .. } | Effect::Here { act, certain: true, .. }
+                        if matches!(act, Act::Remove | Act::RemoveTree | Act::Sweep | Act::Select)
+                );
+                assert!(!removal, "{line}: {effect:?}");
+            });
         }
     }
 }

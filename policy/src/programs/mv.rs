@@ -1,13 +1,14 @@
 //! mv: moves its sources away and replaces what has their new names.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::target::{Placing, backs_up, keeps_all};
 use super::{Follow, Sink, Target, Word};
 use crate::Act;
 
-const MV: Options = Options {
+const MV: Options = options! {
     short: "bfhinS:t:TuvZ",
-    long: &[
+    long: [
         ("backup?", b'b'),
         ("force", b'f'),
         ("interactive", b'i'),
@@ -26,8 +27,8 @@ const MV: Options = Options {
     permute: true,
 };
 
-pub(super) fn mv<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &MV);
+pub(super) fn mv(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, MV);
     if line.only_informs() {
         return;
     }

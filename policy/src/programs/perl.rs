@@ -1,18 +1,19 @@
 //! perl and ruby: with `-i`, replace every file they edit.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::{Sink, Word};
 use crate::Act;
 
-const PERL: Options = Options {
+const PERL: Options = options! {
     short: "0::acC::d::D::e:E:fF:hi::I:l::m:M:npsStTuUvV::wWx::X",
-    long: &[],
+    long: [],
     permute: false,
 };
 
-const RUBY: Options = Options {
+const RUBY: Options = options! {
     short: "0::acC:de:E:F:hi::I:K:lnpr:sST::U:vwW::x::y",
-    long: &[
+    long: [
         ("disable=", b'~'),
         ("enable=", b'~'),
         ("encoding=", b'E'),
@@ -22,16 +23,16 @@ const RUBY: Options = Options {
     permute: false,
 };
 
-pub(super) fn perl<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    edits(Line::new(argv, &PERL), b"eE", sink);
+pub(super) fn perl(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    edits(Line::new(argv, PERL), b"eE", sink);
 }
 
-pub(super) fn ruby<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    edits(Line::new(argv, &RUBY), b"e", sink);
+pub(super) fn ruby(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    edits(Line::new(argv, RUBY), b"e", sink);
 }
 
 /// Without one of the `inline` options the first operand is the script.
-fn edits<W: Word>(line: Line<'_, W>, inline: &[u8], sink: &mut Sink<'_>) {
+fn edits(line: Line<'_>, inline: &[u8], sink: &mut Sink<'_>) {
     let Some((_, suffix)) = line.last(b"i") else {
         return;
     };

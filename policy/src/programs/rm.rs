@@ -1,13 +1,14 @@
 //! rm, rmdir, unlink, the removers that wipe first (srm, wipe), and Node's rimraf.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::pattern::{selects, split};
 use super::{Directory, Effect, Follow, Sink, Word};
 use crate::Act;
 
-const RM: Options = Options {
+const RM: Options = options! {
     short: "dfiIrRvPWx",
-    long: &[
+    long: [
         ("force", b'f'),
         ("interactive?", b'i'),
         ("one-file-system", b'x'),
@@ -20,13 +21,13 @@ const RM: Options = Options {
     permute: true,
 };
 
-pub(super) fn rm<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    remove(Line::new(argv, &RM), sink);
+pub(super) fn rm(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    remove(Line::new(argv, RM), sink);
 }
 
-const SRM: Options = Options {
+const SRM: Options = options! {
     short: "dfilmnrRsvxz",
-    long: &[
+    long: [
         ("recursive", b'r'),
         ("force", b'f'),
         ("interactive", b'i'),
@@ -39,19 +40,19 @@ const SRM: Options = Options {
     permute: true,
 };
 
-pub(super) fn srm<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    remove(Line::new(argv, &SRM), sink);
+pub(super) fn srm(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    remove(Line::new(argv, SRM), sink);
 }
 
-const WIPE: Options = Options {
+const WIPE: Options = options! {
     short: "ab:cDefFhikl:no:p:qQ:rR:sS:tT:vxX",
-    long: &[],
+    long: [],
     permute: true,
 };
 
-pub(super) fn wipe<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
+pub(super) fn wipe(argv: &[Word<'_>], sink: &mut Sink<'_>) {
     // `-R` names the source of random bytes here.
-    let line = Line::new(argv, &WIPE);
+    let line = Line::new(argv, WIPE);
     let act = if line.has(b"r") || line.may_hold_more() {
         Act::RemoveTree
     } else {
@@ -60,7 +61,7 @@ pub(super) fn wipe<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     line.on_operands(act, sink);
 }
 
-fn remove<W: Word>(line: Line<'_, W>, sink: &mut Sink<'_>) {
+fn remove(line: Line<'_>, sink: &mut Sink<'_>) {
     if line.only_informs() {
         return;
     }
@@ -72,9 +73,9 @@ fn remove<W: Word>(line: Line<'_, W>, sink: &mut Sink<'_>) {
     line.on_operands(act, sink);
 }
 
-const RIMRAF: Options = Options {
+const RIMRAF: Options = options! {
     short: "gGhiIvV",
-    long: &[
+    long: [
         ("backoff=", b'~'),
         ("impl=", b'~'),
         ("max-backoff=", b'~'),
@@ -86,8 +87,8 @@ const RIMRAF: Options = Options {
 };
 
 /// rimraf expands patterns by itself: always in its older versions, with `-g` in the newer.
-pub(super) fn rimraf<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &RIMRAF);
+pub(super) fn rimraf(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, RIMRAF);
     if line.only_informs() || line.has(b"h") {
         return;
     }
@@ -109,9 +110,9 @@ pub(super) fn rimraf<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     });
 }
 
-const RMDIR: Options = Options {
+const RMDIR: Options = options! {
     short: "pv",
-    long: &[
+    long: [
         ("ignore-fail-on-non-empty", b'i'),
         ("parents", b'p'),
         ("path", b'p'),
@@ -120,8 +121,8 @@ const RMDIR: Options = Options {
     permute: true,
 };
 
-pub(super) fn rmdir<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &RMDIR);
+pub(super) fn rmdir(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, RMDIR);
     if line.only_informs() {
         return;
     }
@@ -136,14 +137,14 @@ pub(super) fn rmdir<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     }
 }
 
-const UNLINK: Options = Options {
+const UNLINK: Options = options! {
     short: "",
-    long: &[],
+    long: [],
     permute: true,
 };
 
-pub(super) fn unlink<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &UNLINK);
+pub(super) fn unlink(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, UNLINK);
     if !line.only_informs() {
         line.on_operands(Act::Remove, sink);
     }

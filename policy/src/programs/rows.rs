@@ -15,17 +15,17 @@ use crate::Act;
 
 struct Sketch(Vec<u8>);
 
-impl Word for Sketch {
-    fn known(&self) -> Option<&[u8]> {
-        (!self.0.contains(&b'$')).then_some(&self.0)
-    }
-
-    fn prefix(&self) -> &[u8] {
-        self.0.split(|&b| b == b'$').next().unwrap_or(&[])
-    }
-
-    fn may_be_several(&self) -> bool {
-        self.0.windows(2).any(|pair| pair == b"$@")
+impl Sketch {
+    fn word(&self) -> Word<'_> {
+        let Some(unknown) = self.0.iter().position(|&b| b == b'$') else {
+            return Word::whole(&self.0);
+        };
+        let beginning = Word::beginning(&self.0[..unknown]);
+        if self.0.windows(2).any(|pair| pair == b"$@") {
+            beginning
+        } else {
+            beginning.single()
+        }
     }
 }
 
@@ -186,13 +186,26 @@ const fn named(place: Directory) -> Option<Piece> {
     }
 }
 
+/// Calls `each` with every effect of a line.
+pub(super) fn each_effect(line: &str, mut each: impl FnMut(Effect<'_>)) {
+    let sketches: Vec<Sketch> = line.split(' ').map(word).collect();
+    let argv: Vec<Word<'_>> = sketches.iter().map(Sketch::word).collect();
+    assert!(
+        read(argv[0].prefix(), &argv, &mut each),
+        "no reader for {line}"
+    );
+}
+
 /// Fails if an effect of this line names a word or a byte that is not there.
 pub(super) fn points_into_its_argv(line: &str) {
-    let argv: Vec<Sketch> = line.split(' ').map(word).collect();
-    read(argv[0].prefix(), &argv, &mut |effect| {
+    let words: Vec<&str> = line.split(' ').collect();
+    each_effect(line, |effect| {
         for piece in pieces(effect) {
-            let word = argv.get(piece.index).expect(line);
-            assert!(piece.from <= word.prefix().len(), "{line}: {effect:?}");
+            let sketch = word(words.get(piece.index).expect(line));
+            assert!(
+                piece.from <= sketch.word().prefix().len(),
+                "{line}: {effect:?}"
+            );
         }
     });
 }
@@ -202,12 +215,8 @@ pub(super) fn points_into_its_argv(line: &str) {
 pub(super) fn check(rows: &[(&str, &str)]) {
     let mut wrong = String::new();
     for (line, expected) in rows {
-        let argv: Vec<Sketch> = line.split(' ').map(word).collect();
         let mut found = Vec::new();
-        let reader = read(argv[0].prefix(), &argv, &mut |effect| {
-            found.push(sketch(effect));
-        });
-        assert!(reader, "no reader for {line}");
+        each_effect(line, |effect| found.push(sketch(effect)));
         let found = found.join(", ");
         if found != *expected {
             writeln!(wrong, "{line}\n  expected {expected}\n  found    {found}")

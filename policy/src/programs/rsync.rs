@@ -1,6 +1,7 @@
 //! rsync and scp: write below a local target, and may remove what the source does not have, or the source.
 
-use super::line::{Item, Line, Options};
+use super::line::{Item, Line};
+use super::options::{Options, options};
 use super::remote::remote_path;
 use super::{Effect, Follow, Piece, Sink, Spelled, Target, Word};
 use crate::Act;
@@ -13,9 +14,9 @@ const LISTS: u8 = 131;
 const REMOVES: u8 = 132;
 const BATCH: u8 = 133;
 
-const RSYNC: Options = Options {
+const RSYNC: Options = options! {
     short: "0468aAbB:cCdDe:Ef:FgGhHiIJklLmM:nNoOpPqrRsStT:uUvVWxXyz@:",
-    long: &[
+    long: [
         ("archive", b'a'),
         ("recursive", b'r'),
         ("dirs", b'd'),
@@ -96,8 +97,8 @@ const RSYNC: Options = Options {
     permute: true,
 };
 
-pub(super) fn rsync<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &RSYNC);
+pub(super) fn rsync(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, RSYNC);
     if line.has(&[b'n', LISTS]) || line.only_informs() {
         return;
     }
@@ -125,14 +126,14 @@ pub(super) fn rsync<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     }
 }
 
-const SCP: Options = Options {
+const SCP: Options = options! {
     short: "346ABCc:D:F:i:J:l:Oo:P:pqrRS:TvX:",
-    long: &[],
+    long: [],
     permute: true,
 };
 
-pub(super) fn scp<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &SCP);
+pub(super) fn scp(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, SCP);
     let copy = Copy::new(line, line.has(b"r"));
     if let Some(target) = copy
         .target()
@@ -142,14 +143,14 @@ pub(super) fn scp<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     }
 }
 
-struct Copy<'a, W> {
-    line: Line<'a, W>,
+struct Copy<'a> {
+    line: Line<'a>,
     recursive: bool,
     sources: usize,
 }
 
-impl<'a, W: Word> Copy<'a, W> {
-    fn new(line: Line<'a, W>, recursive: bool) -> Self {
+impl<'a> Copy<'a> {
+    fn new(line: Line<'a>, recursive: bool) -> Self {
         Self {
             line,
             recursive,

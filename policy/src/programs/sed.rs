@@ -1,12 +1,13 @@
 //! sed: with `-i`, replaces every file it edits.
 
-use super::line::{Item, Line, Options};
+use super::line::{Item, Line};
+use super::options::{Options, options};
 use super::{Sink, Word};
 use crate::Act;
 
-const SED: Options = Options {
+const SED: Options = options! {
     short: "abe:Ef:i::l:nrsuz",
-    long: &[
+    long: [
         ("expression=", b'e'),
         ("file=", b'f'),
         ("follow-symlinks", b'F'),
@@ -21,8 +22,8 @@ const SED: Options = Options {
     permute: true,
 };
 
-pub(super) fn sed<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &SED);
+pub(super) fn sed(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, SED);
     let in_place = line.last(b"i");
     if line.only_informs() || !(in_place.is_some() || line.in_doubt()) {
         return;
@@ -45,7 +46,7 @@ pub(super) fn sed<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
 }
 
 /// `-i ''` of BSD: the suffix is a word of its own.
-fn empty_suffix<W: Word>(line: Line<'_, W>) -> bool {
+fn empty_suffix(line: Line<'_>) -> bool {
     let mut items = line.items();
     while let Some(item) = items.next() {
         if matches!(item, Item::Option(b'i', None)) {

@@ -1,12 +1,13 @@
 //! shred: writes over its operands, and removes them if told so.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::{Sink, Word};
 use crate::Act;
 
-const SHRED: Options = Options {
+const SHRED: Options = options! {
     short: "fn:s:uvxz",
-    long: &[
+    long: [
         ("exact", b'x'),
         ("force", b'f'),
         ("iterations=", b'n'),
@@ -19,8 +20,8 @@ const SHRED: Options = Options {
     permute: true,
 };
 
-pub(super) fn shred<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &SHRED);
+pub(super) fn shred(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, SHRED);
     if line.only_informs() {
         return;
     }

@@ -1,12 +1,13 @@
 //! sort: empties the file after `-o`.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::{Sink, Word};
 use crate::Act;
 
-const SORT: Options = Options {
+const SORT: Options = options! {
     short: "bcCdfghik:mMnNo:rRsS:t:T:uVz",
-    long: &[
+    long: [
         ("output=", b'o'),
         ("key=", b'k'),
         ("buffer-size=", b'S'),
@@ -22,8 +23,8 @@ const SORT: Options = Options {
     permute: true,
 };
 
-pub(super) fn sort<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &SORT);
+pub(super) fn sort(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, SORT);
     if line.only_informs() {
         return;
     }

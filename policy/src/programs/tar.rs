@@ -1,13 +1,14 @@
 //! tar: extracts over a directory, empties the archive it creates, and may remove what it stored.
 
-use super::line::{INFORMS, Item, Line, Options};
+use super::line::{Item, Line};
+use super::options::{INFORMS, Options, options};
 use super::remote::remote_path;
 use super::{Directory, Effect, Piece, Sink, Spelled, Unknown, Word};
 use crate::Act;
 
-const TAR: Options = Options {
+const TAR: Options = options! {
     short: "aAb:BcC:df:F:g:GhH:iI:jJkK:lL:mMnN:oOpPrRsST:tuUvV:wWX:xzZ",
-    long: &[
+    long: [
         ("append", b'r'),
         ("catenate", b'A'),
         ("concatenate", b'A'),
@@ -99,10 +100,10 @@ const UNLINK: u8 = 134;
 const REMOVE: u8 = 135;
 const COMMAND: u8 = 136;
 
-pub(super) fn tar<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
+pub(super) fn tar(argv: &[Word<'_>], sink: &mut Sink<'_>) {
     let archiver = Archiver {
         argv,
-        line: Line::from(argv, bundle_end(argv), &TAR),
+        line: Line::from(argv, bundle_end(argv), TAR),
     };
     if archiver.has(INFORMS) {
         return;
@@ -131,14 +132,14 @@ pub(super) fn tar<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
 }
 
 /// The letters of `tar xzf ARCHIVE`, whose arguments follow in order.
-fn bundle<W: Word>(argv: &[W]) -> &[u8] {
-    match argv.get(1).and_then(Word::known) {
+fn bundle<'a>(argv: &[Word<'a>]) -> &'a [u8] {
+    match argv.get(1).and_then(|word| word.known()) {
         Some(word) if !word.starts_with(b"-") => word,
         _ => b"",
     }
 }
 
-fn bundle_end<W: Word>(argv: &[W]) -> usize {
+fn bundle_end(argv: &[Word<'_>]) -> usize {
     match bundle(argv) {
         b"" => 1,
         letters => 2 + letters.iter().filter(|&&b| takes_argument(b)).count(),
@@ -149,13 +150,13 @@ fn takes_argument(letter: u8) -> bool {
     b"bCfFgHIKLNTVX".contains(&letter)
 }
 
-struct Archiver<'a, W> {
-    argv: &'a [W],
+struct Archiver<'a> {
+    argv: &'a [Word<'a>],
     /// What follows the bundle.
-    line: Line<'a, W>,
+    line: Line<'a>,
 }
 
-impl<W: Word> Archiver<'_, W> {
+impl Archiver<'_> {
     fn items(&self) -> impl Iterator<Item = Item> {
         let count = self.argv.len();
         let mut next = 2;

@@ -1,7 +1,7 @@
 //! Where mv, cp, ln and install put their sources.
 
 use super::line::Line;
-use super::{Effect, Follow, Piece, Sink, Spelled, Target, Word};
+use super::{Effect, Follow, Piece, Sink, Spelled, Target};
 use crate::Act;
 
 /// What the options say about the last operand.
@@ -23,7 +23,7 @@ pub(super) enum Place {
 }
 
 impl Placing {
-    pub(super) fn of<W: Word>(line: Line<'_, W>) -> Self {
+    pub(super) fn of(line: Line<'_>) -> Self {
         Self {
             directory: line.value(b"t"),
             exact: line.has(b"T"),
@@ -33,12 +33,7 @@ impl Placing {
 
     /// Whether there is a source but no target, so that the program stops. A word that may turn out to be
     /// several could hold both.
-    pub(super) fn lacks_target<W: Word>(
-        self,
-        line: Line<'_, W>,
-        act: Act,
-        sink: &mut Sink<'_>,
-    ) -> bool {
+    pub(super) fn lacks_target(self, line: Line<'_>, act: Act, sink: &mut Sink<'_>) -> bool {
         if self.directory.is_some() || line.operands().nth(1).is_some() {
             return false;
         }
@@ -47,7 +42,7 @@ impl Placing {
     }
 
     /// Calls `each` with every source and its place. A lone source lands in the working directory.
-    pub(super) fn each<W: Word>(self, line: Line<'_, W>, mut each: impl FnMut(usize, Place)) {
+    pub(super) fn each(self, line: Line<'_>, mut each: impl FnMut(usize, Place)) {
         let count = line.operands().count();
         let (sources, place) = match (self.directory, line.operands().last()) {
             (Some(directory), _) => (
@@ -94,7 +89,7 @@ impl Place {
 }
 
 /// Whether the last of `codes` asks for a backup: then what is replaced is moved away first.
-pub(super) fn backs_up<W: Word>(line: Line<'_, W>, codes: &[u8]) -> bool {
+pub(super) fn backs_up(line: Line<'_>, codes: &[u8]) -> bool {
     line.last(codes).is_some_and(|(_, control)| {
         !control
             .and_then(|control| line.bytes(control))
@@ -103,7 +98,7 @@ pub(super) fn backs_up<W: Word>(line: Line<'_, W>, codes: &[u8]) -> bool {
 }
 
 /// Whether an `--update=none` keeps every target.
-pub(super) fn keeps_all<W: Word>(line: Line<'_, W>) -> bool {
+pub(super) fn keeps_all(line: Line<'_>) -> bool {
     line.value(b"u")
         .and_then(|when| line.bytes(when))
         .is_some_and(|when| when.starts_with(b"none"))

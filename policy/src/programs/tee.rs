@@ -1,12 +1,13 @@
 //! tee and sponge: empty their operands and write standard input to them.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::{Sink, Word};
 use crate::Act;
 
-const TEE: Options = Options {
+const TEE: Options = options! {
     short: "aip",
-    long: &[
+    long: [
         ("append", b'a'),
         ("ignore-interrupts", b'i'),
         ("output-error?", b'p'),
@@ -14,8 +15,8 @@ const TEE: Options = Options {
     permute: true,
 };
 
-pub(super) fn tee<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &TEE);
+pub(super) fn tee(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, TEE);
     if line.only_informs() {
         return;
     }

@@ -1,12 +1,13 @@
 //! truncate: empties, shortens or lengthens its operands.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::{Sink, Word};
 use crate::Act;
 
-const TRUNCATE: Options = Options {
+const TRUNCATE: Options = options! {
     short: "cor:s:",
-    long: &[
+    long: [
         ("no-create", b'c'),
         ("io-blocks", b'o'),
         ("reference=", b'r'),
@@ -35,8 +36,8 @@ fn change(size: &[u8]) -> Change {
     }
 }
 
-pub(super) fn truncate<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &TRUNCATE);
+pub(super) fn truncate(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, TRUNCATE);
     if line.only_informs() {
         return;
     }

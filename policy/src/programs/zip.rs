@@ -1,12 +1,13 @@
 //! zip and unzip: rewrite an archive, move files into it, extract over a directory.
 
-use super::line::{Line, Options};
+use super::line::Line;
+use super::options::{Options, options};
 use super::{Directory, Effect, Follow, Sink, Unknown, Word};
 use crate::Act;
 
-const ZIP: Options = Options {
+const ZIP: Options = options! {
     short: "0123456789Ab:cdDeFfghi:jJkKlLmMn:oO:pP:qrRs:St:TuUvVwx:XyzZ:@",
-    long: &[
+    long: [
         ("move", b'm'),
         ("recurse-paths", b'r'),
         ("symlinks", b'y'),
@@ -31,8 +32,8 @@ const ZIP: Options = Options {
     permute: true,
 };
 
-pub(super) fn zip<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &ZIP);
+pub(super) fn zip(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, ZIP);
     // `-sf` shows files; `-s` alone wants a size.
     let shows = line
         .value(b"s")
@@ -84,14 +85,14 @@ pub(super) fn zip<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
     }
 }
 
-const UNZIP: Options = Options {
+const UNZIP: Options = options! {
     short: "aAbBcCd:DfhjKlLMnNopP:qstTuUvVWxXzZ",
-    long: &[],
+    long: [],
     permute: true,
 };
 
-pub(super) fn unzip<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &UNZIP);
+pub(super) fn unzip(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, UNZIP);
     let directory = line.value(b"d").map_or(Directory::Current, Directory::Word);
     let lists = line.has(b"lptvzZc") || line.only_informs();
     let overwrites = line.in_doubt() || line.has(b"o");

@@ -8,39 +8,39 @@ fn every_rule_has_a_whole_row() {
     let mut ids = BTreeSet::new();
     for (at, rule) in Rule::ALL.into_iter().enumerate() {
         let row = rule.row();
-        assert_eq!((row.rule, rule as usize), (rule, at), "{}", row.id);
-        assert!(ids.insert(row.id), "{} twice", row.id);
-        assert_eq!(Rule::from_id(row.id), Some(rule), "{}", row.id);
+        assert_eq!((row.rule, rule as usize), (rule, at), "{}", rule.id());
+        assert!(ids.insert(rule.id()), "{} twice", rule.id());
+        assert_eq!(Rule::from_id(rule.id()), Some(rule), "{}", rule.id());
         assert!(
-            row.id
+            rule.id()
                 .bytes()
                 .all(|byte| byte.is_ascii_lowercase() || byte == b'-'),
             "{}",
-            row.id
+            rule.id()
         );
         for text in [row.summary, row.instead] {
             assert!(
                 !text.is_empty() && !text.ends_with('.') && !text.contains('\n'),
                 "{}: {text}",
-                row.id
+                rule.id()
             );
             assert!(
                 text.starts_with(|first: char| first.is_ascii_lowercase()),
                 "{}: {text}",
-                row.id
+                rule.id()
             );
         }
-        assert!(row.instead.len() <= 100, "{}: say it shorter", row.id);
+        assert!(row.instead.len() <= 100, "{}: say it shorter", rule.id());
         assert!(
             !row.refused.is_empty() && !row.allowed.is_empty(),
             "{} has no examples",
-            row.id
+            rule.id()
         );
         for command in row.allowed {
             assert!(
                 !row.refused.contains(command),
                 "{}: {command} is on both sides",
-                row.id
+                rule.id()
             );
         }
     }

@@ -7,7 +7,7 @@
 mod sweep;
 mod words;
 
-use blastradius_policy::programs::{self, Directory, Effect, Follow, Piece, Spelled};
+use blastradius_policy::programs::{self, Directory, Effect, Follow, Piece, Reader, Spelled, Word};
 use blastradius_policy::{
     Act, By, Canonical, Fs, Judgement, Kind, PathBuffer, Policy, Rule, Subject,
 };
@@ -35,8 +35,9 @@ pub(crate) fn judge() {
         return;
     }
     let program = base_name(file.as_bytes());
+    let reader = programs::remover(program);
     let many = MULTI_CALL.contains(&program);
-    if !many && !programs::is_destructive(program) {
+    if !many && reader.is_none() {
         return;
     }
     // Without a policy each call is refused.
@@ -44,13 +45,13 @@ pub(crate) fn judge() {
         return;
     };
     let refused = words::with_words(|words| {
-        if many {
-            judge_many(policy, words)
-        } else {
-            judge_words(policy, program, words)
-        }
+        let (read, words) = match reader {
+            Some(read) => (read, words),
+            None => applet(words)?,
+        };
+        Some(judge_words(policy, read, words))
     });
-    if refused == Some(true) {
+    if refused == Some(Some(true)) {
         report::last_words();
         sys::exit_group(REFUSED);
     }
@@ -60,25 +61,23 @@ fn base_name(path: &[u8]) -> &[u8] {
     path.rsplit(|&byte| byte == b'/').next().unwrap_or(path)
 }
 
-fn judge_many(policy: &Policy<'_>, words: &[&[u8]]) -> bool {
-    let Some((first, rest)) = words.split_first() else {
-        return false;
+/// The reader of the program that one of many is run as, and that program's words.
+fn applet<'w>(words: &'w [Word<'w>]) -> Option<(Reader, &'w [Word<'w>])> {
+    let (first, rest) = words.split_first()?;
+    let (name, words) = match rest.first() {
+        Some(applet) if MULTI_CALL.contains(&base_name(first.prefix())) => (applet, rest),
+        _ => (first, words),
     };
-    match rest.first() {
-        Some(applet) if MULTI_CALL.contains(&base_name(first)) => {
-            judge_words(policy, base_name(applet), rest)
-        }
-        _ => judge_words(policy, base_name(first), words),
-    }
+    Some((programs::remover(base_name(name.prefix()))?, words))
 }
 
 /// Whether any effect is refused; each that is, is told.
-fn judge_words(policy: &Policy<'_>, program: &[u8], words: &[&[u8]]) -> bool {
-    if sweeps_project(policy, program, words) {
+fn judge_words(policy: &Policy<'_>, read: Reader, words: &[Word<'_>]) -> bool {
+    if sweeps_project(policy, read, words) {
         return true;
     }
     let mut refused = false;
-    programs::read(program, words, &mut |effect| {
+    read(words, &mut |effect| {
         if let Some((act, place)) = tree(effect)
             && let Some(path) = place.resolve(words)
         {
@@ -89,11 +88,11 @@ fn judge_words(policy: &Policy<'_>, program: &[u8], words: &[&[u8]]) -> bool {
 }
 
 /// Whether the words are all that lies at the top of the project; if so, it is told.
-fn sweeps_project(policy: &Policy<'_>, program: &[u8], words: &[&[u8]]) -> bool {
+fn sweeps_project(policy: &Policy<'_>, read: Reader, words: &[Word<'_>]) -> bool {
     let mut cwd = Text::<PATH_MAX>::new();
     let sweeps = words.len() > sweep::NAMES_LEAST
         && cwd.fill(sys::getcwd).is_ok()
-        && sweep::takes_all(policy, cwd.as_bytes(), program, words);
+        && sweep::takes_all(policy, cwd.as_bytes(), read, words);
     if sweeps {
         let refusal = Refusal {
             rule: Rule::GlobBreadth,
@@ -155,8 +154,8 @@ fn tree(effect: Effect<'_>) -> Option<(Act, Place<'_>)> {
 
 impl Place<'_> {
     /// None: it cannot be told beforehand, or does not exist.
-    fn resolve(&self, words: &[&[u8]]) -> Option<PathBuffer> {
-        let word = |piece: Piece| words.get(piece.index)?.get(piece.from..);
+    fn resolve(&self, words: &[Word<'_>]) -> Option<PathBuffer> {
+        let word = |piece: Piece| words.get(piece.index)?.prefix().get(piece.from..);
         let mut cwd = Text::<PATH_MAX>::new();
         cwd.fill(sys::getcwd).ok()?;
         let mut start = PathBuffer::new();

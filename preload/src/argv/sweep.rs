@@ -1,7 +1,7 @@
 //! Words that name everything at the top of the project: what a shell makes of `rm -rf *` when `cd build` has
 //! failed before it. The glob is gone by the time that the program starts; what it matched is not.
 
-use blastradius_policy::programs::{self, Directory, Effect, Spelled};
+use blastradius_policy::programs::{Directory, Effect, Reader, Spelled, Word};
 use blastradius_policy::{Act, Canonical, Fs, PathBuffer, Policy, canonicalise};
 
 use super::words::Pages;
@@ -13,7 +13,7 @@ pub(super) const NAMES_LEAST: usize = 3;
 
 /// Whether the words take every visible name at the top of the project, and something there is older than the
 /// session.
-pub(super) fn takes_all(policy: &Policy<'_>, cwd: &[u8], program: &[u8], words: &[&[u8]]) -> bool {
+pub(super) fn takes_all(policy: &Policy<'_>, cwd: &[u8], read: Reader, words: &[Word<'_>]) -> bool {
     let Some(root) = policy.project().filter(|&root| !policy.spelt(root)) else {
         return false;
     };
@@ -23,7 +23,7 @@ pub(super) fn takes_all(policy: &Policy<'_>, cwd: &[u8], program: &[u8], words: 
     let named = named.as_mut_slice(words.len());
     let mut directory = Remembered::new(cwd);
     let mut count = 0;
-    programs::read(program, words, &mut |effect| {
+    read(words, &mut |effect| {
         if let Effect::Path {
             act: Act::Remove | Act::RemoveTree,
             path:
@@ -35,7 +35,7 @@ pub(super) fn takes_all(policy: &Policy<'_>, cwd: &[u8], program: &[u8], words: 
             ..
         } = effect
             && let Some(word) = words.get(piece.index)
-            && directory.is(parent(word), root)
+            && directory.is(parent(word.prefix()), root)
             && let Some(mark) = named.get_mut(piece.index)
         {
             *mark = 1;
@@ -51,7 +51,7 @@ pub(super) fn takes_all(policy: &Policy<'_>, cwd: &[u8], program: &[u8], words: 
             return;
         }
         let mut operands = words.iter().zip(named.iter());
-        all = operands.any(|(word, &mark)| mark == 1 && base(word) == name);
+        all = operands.any(|(word, &mark)| mark == 1 && base(word.prefix()) == name);
         any_old = any_old || !is_new(root, name);
     });
     listed.is_ok() && all && any_old

@@ -4,6 +4,8 @@
 use core::ptr::NonNull;
 use core::slice;
 
+use blastradius_policy::programs::Word;
+
 use crate::sys::{self, CWD};
 
 /// More than the kernel lets through (a quarter of the largest stack it takes the arguments from). Pages
@@ -11,16 +13,16 @@ use crate::sys::{self, CWD};
 const BYTES_MAX: usize = 8 << 20;
 
 /// Runs `act` with the words.
-pub(super) fn with_words<R>(act: impl FnOnce(&[&[u8]]) -> R) -> Option<R> {
+pub(super) fn with_words<R>(act: impl FnOnce(&[Word<'_>]) -> R) -> Option<R> {
     let bytes = Pages::new(BYTES_MAX)?;
     let length = read_all(&bytes)?;
     let bytes = bytes.as_slice::<u8>(length)?;
     let count = bytes.iter().filter(|&&byte| byte == 0).count();
-    let words = Pages::new((count + 1) * size_of::<&[u8]>())?;
-    let start = words.memory.cast::<&[u8]>();
+    let words = Pages::new((count + 1) * size_of::<Word<'_>>())?;
+    let start = words.memory.cast::<Word<'_>>();
     for (index, word) in bytes.split(|&byte| byte == 0).take(count).enumerate() {
         // SAFETY: there is room for as many words as there are ends.
-        unsafe { start.add(index).write(word) };
+        unsafe { start.add(index).write(Word::whole(word)) };
     }
     Some(act(words.as_slice(count)?))
 }

@@ -1,6 +1,7 @@
 //! The verdict on one call. The policy is asked first; only where it refuses does it matter whether anything
 //! would be lost.
 
+mod free;
 mod remove;
 mod rename;
 

@@ -2,6 +2,7 @@
 
 use blastradius_policy::{Act, Kind};
 
+use super::free::is_free;
 use super::{is_exempt, judge, refuse};
 use crate::disk::{self, Walk};
 use crate::report::Deed;
@@ -20,10 +21,12 @@ pub(crate) enum Removal {
 /// Whether a name may be removed. An error is the answer to give.
 #[inline]
 pub(crate) fn remove(name: &Name<'_>, removal: Removal) -> Result<()> {
-    match judge(name.whereabouts(), Act::Remove, None) {
-        None => Ok(()),
-        Some(_) => remove_refused(name, removal),
+    if name.whereabouts().directory().is_some_and(is_free)
+        || judge(name.whereabouts(), Act::Remove, None).is_none()
+    {
+        return Ok(());
     }
+    remove_refused(name, removal)
 }
 
 #[cold]

@@ -1,8 +1,6 @@
 //! The log: one line of JSON a refusal, with the field names of the command line's reports.
 
-use core::fmt::Write;
-
-use blastradius_policy::Canonical;
+use blastradius_policy::{Canonical, Digits};
 
 use super::escape::{Style, append_escaped};
 use super::{Deed, LOG_FLAGS};
@@ -55,15 +53,20 @@ fn write(
     process: u32,
 ) -> Result<(), Full> {
     let (seconds, _) = sys::realtime().unwrap_or((0, 0));
-    let formatted = |done: core::fmt::Result| done.map_err(|_| Full);
     line.append(b"{\"verdict\":\"refuse\"")?;
     if let Some(policy) = &state.policy {
-        formatted(write!(line, ",\"policy\":\"{}\"", policy.id()))?;
+        let (version, hash) = policy.id().digits();
+        line.append(b",\"policy\":\"")?;
+        line.append(version.as_bytes())?;
+        line.push(b'+')?;
+        line.append(hash.as_bytes())?;
+        line.push(b'"')?;
     }
-    formatted(write!(
-        line,
-        ",\"layer\":\"libc\",\"time\":{seconds},\"pid\":{process}"
-    ))?;
+    line.append(b",\"layer\":\"libc\",\"time\":")?;
+    let seconds = u64::try_from(seconds).unwrap_or(0);
+    line.append(Digits::decimal(seconds).as_bytes())?;
+    line.append(b",\"pid\":")?;
+    line.append(Digits::decimal(process.into()).as_bytes())?;
     let mut program = Text::<PATH_MAX>::new();
     if program
         .fill(|room| sys::readlinkat(CWD, c"/proc/self/exe", room))

@@ -5,10 +5,9 @@ mod escape;
 mod log;
 
 use core::ffi::c_int;
-use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use blastradius_policy::{Act, Canonical, Rule};
+use blastradius_policy::{Act, Canonical, Digits, Rule};
 
 use crate::decide::Refusal;
 use crate::start::{State, state};
@@ -99,9 +98,14 @@ pub(crate) fn last_words() {
         return;
     }
     let mut text = Text::new();
-    let plural = if more == 1 { "" } else { "s" };
+    let plural: &[u8] = if more == 1 { b"" } else { b"s" };
+    let written = text
+        .append(b"blastradius: ")
+        .and_then(|()| text.append(Digits::decimal(more.into()).as_bytes()))
+        .and_then(|()| text.append(b" further refusal"))
+        .and_then(|()| text.append(plural));
     // It fits.
-    if write!(text, "blastradius: {more} further refusal{plural}").is_ok() {
+    if written.is_ok() {
         print(state(), &mut text);
     }
 }
@@ -143,7 +147,8 @@ fn reason(text: &mut Text<1024>, refusal: Refusal<'_>) -> Result<(), Full> {
         Rule::FloorPath => b"on the floor, which nothing overrides",
         Rule::UnresolvableTarget => b"it cannot be judged",
         Rule::PolicyInDoubt => b"the policy cannot be read",
-        other => other.summary().as_bytes(),
+        // No act of a program is refused by another.
+        other => other.id().as_bytes(),
     };
     text.append(words)?;
     if by.is_empty() || !matches!(rule, Rule::Denied | Rule::FloorPath | Rule::PolicyInDoubt) {

@@ -43,6 +43,14 @@ impl Whereabouts {
         Canonical::new(self.text.as_bytes())
     }
 
+    /// The directory of the final component; None if the path is not known whole.
+    #[inline]
+    pub(crate) fn directory(&self) -> Option<&[u8]> {
+        let path = self.text.as_bytes();
+        let slash = path.iter().rposition(|&byte| byte == b'/')?;
+        (!self.shortened).then_some(&path[..slash])
+    }
+
     /// The deepest directory that is known where directories are left out after it.
     pub(crate) fn shortened_after(&self) -> Option<Canonical<'_>> {
         self.shortened.then(|| self.path()?.parent()).flatten()

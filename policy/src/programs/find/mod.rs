@@ -13,7 +13,7 @@ use crate::Act;
 use expression::Narrowing;
 use primary::Primary;
 
-pub(super) fn find<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
+pub(super) fn find(argv: &[Word<'_>], sink: &mut Sink<'_>) {
     let (roots, mut follow) = roots(argv);
     let expression = roots.end..argv.len();
     let primaries = || {
@@ -38,10 +38,10 @@ pub(super) fn find<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
 }
 
 /// Where the start points stand, and which links `-H` and `-L` have it follow.
-fn roots<W: Word>(argv: &[W]) -> (Range<usize>, Follow) {
+fn roots(argv: &[Word<'_>]) -> (Range<usize>, Follow) {
     let mut follow = Follow::No;
     let mut first = 1;
-    while let Some(word) = argv.get(first).and_then(Word::known) {
+    while let Some(word) = argv.get(first).and_then(|word| word.known()) {
         match word {
             b"--" => {
                 first += 1;
@@ -78,15 +78,15 @@ fn begins_expression(word: &[u8]) -> bool {
     matches!(word, [b'-', _, ..] | b"(" | b")" | b"!" | b",")
 }
 
-struct Search<'a, W> {
-    argv: &'a [W],
+struct Search<'a> {
+    argv: &'a [Word<'a>],
     roots: Range<usize>,
     /// Whether the start points are read from a file.
     fed: bool,
     follow: Follow,
 }
 
-impl<W: Word> Search<'_, W> {
+impl Search<'_> {
     fn evaluate(&self, expression: Range<usize>, sink: &mut Sink<'_>) {
         let mut narrowing = Narrowing::new();
         let mut at = expression.start;
@@ -209,7 +209,7 @@ impl<W: Word> Search<'_, W> {
 
     /// The position of `;`, or of `+` behind `{}`.
     fn end_of_command(&self, first: usize) -> usize {
-        let known = |at: usize| self.argv.get(at).and_then(Word::known);
+        let known = |at: usize| self.argv.get(at).and_then(|word| word.known());
         (first..self.argv.len())
             .find(|&at| match known(at) {
                 Some(b";") => true,

@@ -8,46 +8,10 @@ use crate::programs::{Effect, Piece, Sink, Unknown, Word};
 /// Longer command lines than this are given up.
 const MOST: usize = 64;
 
-/// A word of the alias, or one of the argv that follows it.
-enum Spliced<'a, W> {
-    Text(&'a [u8]),
-    Given(&'a W),
-}
-
-impl<W: Word> Word for Spliced<'_, W> {
-    fn known(&self) -> Option<&[u8]> {
-        match self {
-            Self::Text(text) => Some(text),
-            Self::Given(word) => word.known(),
-        }
-    }
-
-    fn prefix(&self) -> &[u8] {
-        match self {
-            Self::Text(text) => text,
-            Self::Given(word) => word.prefix(),
-        }
-    }
-
-    fn may_be_option(&self) -> bool {
-        match self {
-            Self::Text(_) => false,
-            Self::Given(word) => word.may_be_option(),
-        }
-    }
-
-    fn may_be_several(&self) -> bool {
-        match self {
-            Self::Text(_) => false,
-            Self::Given(word) => word.may_be_several(),
-        }
-    }
-}
-
 /// Reads what the alias `name` stands for, if the line defines it, with the arguments from `argv[first]` on.
-pub(super) fn expand<W: Word>(
+pub(super) fn expand(
     repository: Repository,
-    line: Line<'_, W>,
+    line: Line<'_>,
     name: &[u8],
     first: usize,
     sink: &mut Sink<'_>,
@@ -84,10 +48,8 @@ pub(super) fn expand<W: Word>(
         sink(unknown);
         return;
     }
-    let mut argv = [const { Spliced::Text(b"") }; MOST];
-    let spliced = words()
-        .map(Spliced::Text)
-        .chain(given.iter().map(Spliced::Given));
+    let mut argv = [Word::whole(b""); MOST];
+    let spliced = words().map(Word::whole).chain(given.iter().copied());
     for (slot, word) in argv.iter_mut().zip(spliced) {
         *slot = word;
     }
@@ -100,12 +62,7 @@ pub(super) fn expand<W: Word>(
 }
 
 /// Turns an effect of the spliced line into one of the line that was given.
-fn place<'a, W: Word>(
-    effect: Effect<'a>,
-    argv: &'a [Spliced<'a, W>],
-    count: usize,
-    first: usize,
-) -> Effect<'a> {
+fn place<'a>(effect: Effect<'a>, argv: &'a [Word<'a>], count: usize, first: usize) -> Effect<'a> {
     let shift = |index: usize| index.checked_sub(count).map(|rest| rest + first);
     match effect {
         Effect::Path {
@@ -144,7 +101,7 @@ fn place<'a, W: Word>(
 }
 
 /// The text of the last definition of an alias.
-fn definition<W: Word>(line: Line<'_, W>, name: &[u8]) -> Option<Piece> {
+fn definition(line: Line<'_>, name: &[u8]) -> Option<Piece> {
     line.items()
         .filter_map(|item| match item {
             Item::Option(b'c', Some(setting)) => {

@@ -2,12 +2,13 @@
 
 use super::Command;
 use crate::Act;
-use crate::programs::line::{Line, Options};
-use crate::programs::{Effect, Sink, Word};
+use crate::programs::line::Line;
+use crate::programs::options::{INFORMS, Options, options};
+use crate::programs::{Effect, Sink};
 
-const CLEAN: Options = Options {
+const CLEAN: Options = options! {
     short: "de:fhinqxX",
-    long: &[
+    long: [
         ("exclude=", b'e'),
         ("force", b'f'),
         ("interactive", b'i'),
@@ -18,9 +19,9 @@ const CLEAN: Options = Options {
     permute: true,
 };
 
-const RESET: Options = Options {
+const RESET: Options = options! {
     short: "hNpq",
-    long: &[
+    long: [
         ("hard", b'H'),
         ("merge", b'H'),
         ("mixed", b'm'),
@@ -33,9 +34,9 @@ const RESET: Options = Options {
     permute: true,
 };
 
-const CHECKOUT: Options = Options {
+const CHECKOUT: Options = options! {
     short: "23b:B:dfhlmpqtU:",
-    long: &[
+    long: [
         ("force", b'f'),
         ("quiet", b'q'),
         ("detach", b'd'),
@@ -54,9 +55,9 @@ const CHECKOUT: Options = Options {
     permute: true,
 };
 
-const RESTORE: Options = Options {
+const RESTORE: Options = options! {
     short: "hmpqs:SU:W",
-    long: &[
+    long: [
         ("source=", b's'),
         ("staged", b'S'),
         ("worktree", b'W'),
@@ -69,9 +70,9 @@ const RESTORE: Options = Options {
     permute: true,
 };
 
-const SWITCH: Options = Options {
+const SWITCH: Options = options! {
     short: "c:C:dfhmqt",
-    long: &[
+    long: [
         ("create=", b'c'),
         ("force-create=", b'C'),
         ("orphan=", b'c'),
@@ -84,9 +85,9 @@ const SWITCH: Options = Options {
     permute: true,
 };
 
-const READ_TREE: Options = Options {
+const READ_TREE: Options = options! {
     short: "himnquv",
-    long: &[
+    long: [
         ("reset", b'R'),
         ("dry-run", b'n'),
         ("prefix=", b'p'),
@@ -96,9 +97,9 @@ const READ_TREE: Options = Options {
     permute: true,
 };
 
-const CHECKOUT_INDEX: Options = Options {
+const CHECKOUT_INDEX: Options = options! {
     short: "afhnquz",
-    long: &[
+    long: [
         ("all", b'a'),
         ("force", b'f'),
         ("no-create", b'n'),
@@ -111,15 +112,15 @@ const CHECKOUT_INDEX: Options = Options {
     permute: true,
 };
 
-const ABORT: Options = Options {
+const ABORT: Options = options! {
     short: "",
-    long: &[("abort", b'a'), ("skip", b'a')],
+    long: [("abort", b'a'), ("skip", b'a')],
     permute: true,
 };
 
-impl<W: Word> Command<'_, W> {
+impl Command<'_> {
     pub(super) fn clean(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&CLEAN);
+        let line = self.line(CLEAN);
         let acts = line.has(b"fi") || self.repository.unforced || line.may_hold_more();
         let dry = matches!(line.last(b"nN"), Some((b'n', _)));
         if !acts || dry || informs(line) {
@@ -136,14 +137,14 @@ impl<W: Word> Command<'_, W> {
     }
 
     pub(super) fn reset(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&RESET);
+        let line = self.line(RESET);
         if (line.has(b"H") || line.in_doubt()) && !informs(line) {
             sink(self.whole_tree());
         }
     }
 
     pub(super) fn checkout(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&CHECKOUT);
+        let line = self.line(CHECKOUT);
         if informs(line) {
             return;
         }
@@ -165,7 +166,7 @@ impl<W: Word> Command<'_, W> {
     }
 
     pub(super) fn restore(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&RESTORE);
+        let line = self.line(RESTORE);
         if informs(line) || (line.has(b"S") && !line.has(b"W")) {
             return;
         }
@@ -176,21 +177,21 @@ impl<W: Word> Command<'_, W> {
     }
 
     pub(super) fn switch(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&SWITCH);
+        let line = self.line(SWITCH);
         if (line.has(b"f") || line.in_doubt()) && !informs(line) {
             sink(self.whole_tree());
         }
     }
 
     pub(super) fn read_tree(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&READ_TREE);
+        let line = self.line(READ_TREE);
         if line.has(b"R") && line.has(b"u") && !line.has(b"n") {
             sink(self.whole_tree());
         }
     }
 
     pub(super) fn checkout_index(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&CHECKOUT_INDEX);
+        let line = self.line(CHECKOUT_INDEX);
         if !line.has(b"f") || line.has(b"n") {
             return;
         }
@@ -205,13 +206,13 @@ impl<W: Word> Command<'_, W> {
 
     /// Going back to where a merge or rebase began throws away what was done since.
     pub(super) fn abort(&self, sink: &mut Sink<'_>) {
-        if self.line(&ABORT).has(b"a") {
+        if self.line(ABORT).has(b"a") {
             sink(self.whole_tree());
         }
     }
 
     /// Sweeps every pathspec. False if there is none.
-    fn pathspecs(&self, line: Line<'_, W>, sink: &mut Sink<'_>) -> bool {
+    fn pathspecs(&self, line: Line<'_>, sink: &mut Sink<'_>) -> bool {
         let mut any = false;
         for index in line.operands() {
             any = true;
@@ -235,6 +236,6 @@ impl<W: Word> Command<'_, W> {
 }
 
 /// `git COMMAND -h`, or `--help` wherever it stands.
-fn informs<W: Word>(line: Line<'_, W>) -> bool {
-    line.has(&[b'h', crate::programs::line::INFORMS])
+fn informs(line: Line<'_>) -> bool {
+    line.has(&[b'h', INFORMS])
 }

@@ -8,13 +8,14 @@ mod remove;
 mod tests;
 mod write;
 
-use super::line::{INFORMS, Item, Line, Options};
+use super::line::{Item, Line};
+use super::options::{INFORMS, Options, options};
 use super::{Directory, Effect, Piece, Sink, Unknown, Word};
 use crate::Act;
 
-const GIT: Options = Options {
+const GIT: Options = options! {
     short: "C:c:hpPv",
-    long: &[
+    long: [
         ("git-dir=", b'g'),
         ("work-tree=", b'w'),
         ("namespace=", b'n'),
@@ -43,8 +44,8 @@ struct Repository {
     unforced: bool,
 }
 
-pub(super) fn git<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
-    let line = Line::new(argv, &GIT);
+pub(super) fn git(argv: &[Word<'_>], sink: &mut Sink<'_>) {
+    let line = Line::new(argv, GIT);
     if line.only_informs() {
         return;
     }
@@ -65,10 +66,10 @@ pub(super) fn git<W: Word>(argv: &[W], sink: &mut Sink<'_>) {
 }
 
 /// Reads one sub-command, whose arguments begin at `argv[first]`. False if nothing is known about it.
-fn run<W: Word>(
+fn run(
     repository: Repository,
     name: &[u8],
-    argv: &[W],
+    argv: &[Word<'_>],
     first: usize,
     sink: &mut Sink<'_>,
 ) -> bool {
@@ -110,14 +111,14 @@ fn run<W: Word>(
 }
 
 /// A sub-command with its arguments.
-struct Command<'a, W> {
+struct Command<'a> {
     repository: Repository,
-    argv: &'a [W],
+    argv: &'a [Word<'a>],
     first: usize,
 }
 
-impl<'a, W: Word> Command<'a, W> {
-    const fn line(&self, options: &'static Options) -> Line<'a, W> {
+impl<'a> Command<'a> {
+    const fn line(&self, options: Options) -> Line<'a> {
         Line::from(self.argv, self.first, options)
     }
 
@@ -127,7 +128,7 @@ impl<'a, W: Word> Command<'a, W> {
     }
 }
 
-fn repository<W: Word>(line: Line<'_, W>) -> Repository {
+fn repository(line: Line<'_>) -> Repository {
     let mut directory = Directory::Current;
     for item in line.items() {
         match item {
@@ -156,7 +157,7 @@ fn repository<W: Word>(line: Line<'_, W>) -> Repository {
 }
 
 /// The value that the last `-c NAME=VALUE` gives a setting; its name is in lower case.
-fn setting<W: Word>(line: Line<'_, W>, name: &[u8]) -> Option<Piece> {
+fn setting(line: Line<'_>, name: &[u8]) -> Option<Piece> {
     line.items()
         .filter_map(|item| match item {
             Item::Option(b'c', Some(setting)) => {

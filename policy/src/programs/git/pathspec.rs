@@ -3,9 +3,9 @@
 use super::Command;
 use crate::Act;
 use crate::programs::pattern::{selects, split};
-use crate::programs::{Directory, Effect, Follow, Sink, Spelled, Word};
+use crate::programs::{Directory, Effect, Follow, Sink, Spelled};
 
-impl<W: Word> Command<'_, W> {
+impl Command<'_> {
     /// `act` on what a pathspec matches. git matches nothing outside the work tree.
     pub(super) fn pathspec(&self, act: Act, index: usize, sure: bool, sink: &mut Sink<'_>) {
         let repository = self.repository;

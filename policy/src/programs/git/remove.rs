@@ -2,12 +2,12 @@
 
 use super::Command;
 use crate::Act;
-use crate::programs::line::Options;
-use crate::programs::{Effect, Piece, Sink, Spelled, Target, Word};
+use crate::programs::options::{Options, options};
+use crate::programs::{Effect, Piece, Sink, Spelled, Target};
 
-const RM: Options = Options {
+const RM: Options = options! {
     short: "fhnqr",
-    long: &[
+    long: [
         ("dry-run", b'n'),
         ("quiet", b'q'),
         ("cached", b'c'),
@@ -17,15 +17,15 @@ const RM: Options = Options {
     permute: true,
 };
 
-const MV: Options = Options {
+const MV: Options = options! {
     short: "fhknv",
-    long: &[("verbose", b'v'), ("dry-run", b'n'), ("force", b'f')],
+    long: [("verbose", b'v'), ("dry-run", b'n'), ("force", b'f')],
     permute: true,
 };
 
-const WORKTREE: Options = Options {
+const WORKTREE: Options = options! {
     short: "b:B:dfhnqv",
-    long: &[
+    long: [
         ("force", b'f'),
         ("reason=", b'r'),
         ("expire=", b'e'),
@@ -34,9 +34,9 @@ const WORKTREE: Options = Options {
     permute: true,
 };
 
-const SUBMODULE: Options = Options {
+const SUBMODULE: Options = options! {
     short: "b:dfhjnNqr",
-    long: &[
+    long: [
         ("force", b'f'),
         ("all", b'a'),
         ("recursive", b'R'),
@@ -51,9 +51,9 @@ const SUBMODULE: Options = Options {
     permute: false,
 };
 
-impl<W: Word> Command<'_, W> {
+impl Command<'_> {
     pub(super) fn rm(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&RM);
+        let line = self.line(RM);
         if line.has(b"cnh") || line.only_informs() {
             return;
         }
@@ -71,7 +71,7 @@ impl<W: Word> Command<'_, W> {
     }
 
     pub(super) fn mv(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&MV);
+        let line = self.line(MV);
         if line.has(b"nh") {
             return;
         }
@@ -100,7 +100,7 @@ impl<W: Word> Command<'_, W> {
     }
 
     pub(super) fn worktree(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&WORKTREE);
+        let line = self.line(WORKTREE);
         let mut operands = line.operands();
         let act = match operands.next().and_then(|index| self.argv[index].known()) {
             Some(b"remove") => Act::RemoveTree,
@@ -113,7 +113,7 @@ impl<W: Word> Command<'_, W> {
     }
 
     pub(super) fn submodule(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&SUBMODULE);
+        let line = self.line(SUBMODULE);
         let Some(action) = line.operands().next() else {
             return;
         };
@@ -121,7 +121,7 @@ impl<W: Word> Command<'_, W> {
             first: action + 1,
             ..*self
         };
-        let line = rest.line(&SUBMODULE);
+        let line = rest.line(SUBMODULE);
         match self.argv[action].known() {
             Some(b"deinit") if line.has(b"a") => sink(self.whole_tree()),
             Some(b"deinit") => line

@@ -2,12 +2,13 @@
 
 use super::Command;
 use crate::Act;
-use crate::programs::line::{Item, Options};
-use crate::programs::{Effect, Follow, Sink, Word};
+use crate::programs::line::Item;
+use crate::programs::options::{Options, options};
+use crate::programs::{Effect, Follow, Sink};
 
-const OUTPUT: Options = Options {
+const OUTPUT: Options = options! {
     short: "",
-    long: &[
+    long: [
         ("output=", b'o'),
         ("output-directory=", b'd'),
         ("output-indicator-new=", b'i'),
@@ -17,15 +18,15 @@ const OUTPUT: Options = Options {
     permute: true,
 };
 
-const FORMAT_PATCH: Options = Options {
+const FORMAT_PATCH: Options = options! {
     short: "ho:v:",
-    long: &[("output-directory=", b'o'), ("output=", b'f')],
+    long: [("output-directory=", b'o'), ("output=", b'f')],
     permute: true,
 };
 
-const ARCHIVE: Options = Options {
+const ARCHIVE: Options = options! {
     short: "0123456789hlo:v",
-    long: &[
+    long: [
         ("output=", b'o'),
         ("format=", b'f'),
         ("prefix=", b'p'),
@@ -35,21 +36,21 @@ const ARCHIVE: Options = Options {
     permute: true,
 };
 
-const BUNDLE: Options = Options {
+const BUNDLE: Options = options! {
     short: "hq",
-    long: &[("quiet", b'q'), ("version=", b'V')],
+    long: [("quiet", b'q'), ("version=", b'V')],
     permute: true,
 };
 
-const REBASE: Options = Options {
+const REBASE: Options = options! {
     short: "C:fhikmnqs:S::vx:X:",
-    long: &[("exec=", b'x'), ("onto=", b'o'), ("strategy=", b's')],
+    long: [("exec=", b'x'), ("onto=", b'o'), ("strategy=", b's')],
     permute: true,
 };
 
-const FILTER_BRANCH: Options = Options {
+const FILTER_BRANCH: Options = options! {
     short: "d:f",
-    long: &[
+    long: [
         ("setup=", b'x'),
         ("env-filter=", b'x'),
         ("tree-filter=", b'x'),
@@ -64,37 +65,37 @@ const FILTER_BRANCH: Options = Options {
     permute: false,
 };
 
-const NONE: Options = Options {
+const NONE: Options = options! {
     short: "",
-    long: &[],
+    long: [],
     permute: false,
 };
 
-impl<W: Word> Command<'_, W> {
+impl Command<'_> {
     /// `--output`, which every sub-command that shows a difference knows.
     pub(super) fn output(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&OUTPUT);
+        let line = self.line(OUTPUT);
         if let Some(path) = line.value(b"o") {
             sink(line.on(Act::Truncate, self.spelled(path)));
         }
     }
 
     pub(super) fn format_patch(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&FORMAT_PATCH);
+        let line = self.line(FORMAT_PATCH);
         if let Some(path) = line.value(b"o") {
             sink(line.on(Act::Select, self.spelled(path)).sure(false));
         }
     }
 
     pub(super) fn archive(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&ARCHIVE);
+        let line = self.line(ARCHIVE);
         if let Some(path) = line.value(b"o") {
             sink(line.on(Act::Truncate, self.spelled(path)));
         }
     }
 
     pub(super) fn bundle(&self, sink: &mut Sink<'_>) {
-        let line = self.line(&BUNDLE);
+        let line = self.line(BUNDLE);
         let mut operands = line.operands();
         let action = operands.next().and_then(|index| self.argv[index].known());
         if let (Some(b"create"), Some(path)) = (action, operands.next()) {
@@ -103,16 +104,16 @@ impl<W: Word> Command<'_, W> {
     }
 
     pub(super) fn rebase(&self, sink: &mut Sink<'_>) {
-        self.shells(&REBASE, sink);
+        self.shells(REBASE, sink);
     }
 
     /// The filters run in a temporary tree below the top; a history is rewritten, not the work tree.
     pub(super) fn filter_branch(&self, sink: &mut Sink<'_>) {
-        self.shells(&FILTER_BRANCH, sink);
+        self.shells(FILTER_BRANCH, sink);
     }
 
     /// Every option `x` is a text for the shell.
-    fn shells(&self, options: &'static Options, sink: &mut Sink<'_>) {
+    fn shells(&self, options: Options, sink: &mut Sink<'_>) {
         for item in self.line(options).items() {
             if let Item::Option(b'x', Some(text)) = item {
                 sink(Effect::Shell {
@@ -124,7 +125,7 @@ impl<W: Word> Command<'_, W> {
     }
 
     pub(super) fn bisect(&self, sink: &mut Sink<'_>) {
-        let mut operands = self.line(&NONE).operands();
+        let mut operands = self.line(NONE).operands();
         let action = operands.next().and_then(|index| self.argv[index].known());
         if let (Some(b"run"), Some(first)) = (action, operands.next()) {
             self.runs(first, false, sink);
