@@ -9,12 +9,16 @@
 //! |---|---|
 //! | [`hooks::unlink`] | `unlink` `unlinkat` `rmdir` `remove` |
 //! | [`hooks::rename`] | `rename` `renameat` `renameat2` |
-//! | [`hooks::open`] | `open` `open64` `openat` `openat64` `__open` `__open64` `__open_2` `__open64_2` `__openat_2` `__openat64_2` `creat` `creat64` |
-//! | [`hooks::stdio`] | `fopen` `fopen64` `freopen` `freopen64` |
+//! | [`hooks::open`] | `open` `open64` `openat` `openat64` `__open` `__open64` `__open_2` `__open64_2` `__openat_2` `__openat64_2` `creat` `creat64` `openat2` `open_by_handle_at` |
+//! | [`hooks::stdio`] | `fopen` `fopen64` `_IO_fopen` `freopen` `freopen64` |
 //! | [`hooks::truncate`] | `truncate` `truncate64` `ftruncate` `ftruncate64` |
 //! | [`hooks::allocate`] | `fallocate` `fallocate64` |
 //! | [`hooks::exec`] | `execve` `execv` `execvp` `execvpe` `execl` `execlp` `execle` `fexecve` `execveat` |
-//! | [`hooks::spawn`] | `posix_spawn` `posix_spawnp` `posix_spawn_file_actions_addopen` `system` `popen` |
+//! | [`hooks::spawn`] | `posix_spawn` `posix_spawnp` `pidfd_spawn` `pidfd_spawnp` `posix_spawn_file_actions_addopen` `system` `popen` `_IO_popen` `wordexp` |
+//! | [`hooks::link`] | `link` `linkat` `symlink` `symlinkat` |
+//! | [`hooks::fcntl`] | `fcntl` `fcntl64` `__fcntl` |
+//! | [`hooks::shm`] | `shm_open` `shm_unlink` `sem_unlink` |
+//! | [`hooks::syscall`] | `syscall` |
 //!
 //! `scripts/symbols` reads this table and compares it with what the built library exports.
 //!

@@ -78,6 +78,15 @@ impl Probe {
         Some(source.cast())
     }
 
+    /// Fills `into` from memory that may not be there.
+    pub(crate) fn copy_bytes(&mut self, from: *const u8, into: &mut [u8]) -> Result<()> {
+        for (index, place) in into.iter_mut().enumerate() {
+            let source = from.wrapping_add(index);
+            *place = self.byte(source).ok_or(Errno(libc::EFAULT))?;
+        }
+        Ok(())
+    }
+
     /// Copies a string, up to its NUL, which is not copied. A string that does not fit is ENAMETOOLONG.
     #[inline(always)]
     pub(crate) fn copy<const N: usize>(

@@ -6,7 +6,7 @@ use crate::stage::{LIBRARY, Ran, Stage, caller, compile, compiler, musl_caller, 
 
 const ENOENT: i32 = 2;
 
-const WAYS: [&str; 20] = [
+const WAYS: [&str; 22] = [
     "execve",
     "execve-null",
     "fexecve",
@@ -27,9 +27,11 @@ const WAYS: [&str; 20] = [
     "posix_spawnp",
     "system",
     "popen",
+    "_IO_popen",
+    "wordexp",
 ];
 
-fn spawner() -> &'static Path {
+pub(crate) fn spawner() -> &'static Path {
     static SPAWNER: OnceLock<PathBuf> = OnceLock::new();
     SPAWNER.get_or_init(|| compile("spawn", compiler(), &[]))
 }

@@ -2,12 +2,15 @@
 
 mod argv;
 mod exec;
+mod link;
+mod number;
 mod open;
 mod policy;
 mod programs;
 mod rename;
 mod report;
 mod robust;
+mod shm;
 mod stage;
 mod stdio;
 mod truncate;

@@ -1,6 +1,7 @@
 //! The verdict on one call. The policy is asked first; only where it refuses does it matter whether anything
 //! would be lost.
 
+mod link;
 mod remove;
 mod rename;
 
@@ -17,6 +18,7 @@ use crate::start::state;
 use crate::sys::{self, Errno, Result, Status};
 use crate::text::Text;
 
+pub(crate) use link::{new_name, second_name, second_name_of_object};
 pub(crate) use remove::{Removal, remove};
 pub(crate) use rename::{Rename, rename, replace_appeared};
 

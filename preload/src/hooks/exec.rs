@@ -13,7 +13,12 @@ use crate::sys::{self, Errno, Strings};
 /// `execve(3)`
 #[cfg_attr(panic = "abort", unsafe(no_mangle))]
 pub extern "C" fn execve(path: *const c_char, argv: Strings, envp: Strings) -> c_int {
-    with_environment(envp, |envp| errno::fail(sys::execve(path, argv, envp)))
+    errno::fail(become_program(path, argv, envp))
+}
+
+/// Returns only on failure.
+pub(super) fn become_program(path: *const c_char, argv: Strings, envp: Strings) -> Errno {
+    with_environment(envp, |envp| sys::execve(path, argv, envp))
 }
 
 /// `execv(3)`
@@ -72,9 +77,18 @@ pub extern "C" fn execveat(
     envp: Strings,
     flags: c_int,
 ) -> c_int {
-    with_environment(envp, |envp| {
-        errno::fail(sys::execveat(dirfd, path, argv, envp, flags))
-    })
+    errno::fail(become_program_at(dirfd, path, argv, envp, flags))
+}
+
+/// Returns only on failure.
+pub(super) fn become_program_at(
+    dirfd: c_int,
+    path: *const c_char,
+    argv: Strings,
+    envp: Strings,
+    flags: c_int,
+) -> Errno {
+    with_environment(envp, |envp| sys::execveat(dirfd, path, argv, envp, flags))
 }
 
 /// Declares a function that takes its arguments one by one. The trampoline lays those that came in registers

@@ -4,9 +4,13 @@
 
 pub mod allocate;
 pub mod exec;
+pub mod fcntl;
+pub mod link;
 pub mod open;
 pub mod rename;
+pub mod shm;
 pub mod spawn;
 pub mod stdio;
+pub mod syscall;
 pub mod truncate;
 pub mod unlink;

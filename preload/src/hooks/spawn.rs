@@ -54,6 +54,52 @@ pub unsafe extern "C" fn posix_spawnp(
     })
 }
 
+/// `pidfd_spawn(3)` of glibc 2.39, which answers an error number.
+///
+/// # Safety
+///
+/// As in C.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn pidfd_spawn(
+    pidfd: *mut c_int,
+    path: *const c_char,
+    actions: *const c_void,
+    attributes: *const c_void,
+    argv: Strings,
+    envp: Strings,
+) -> c_int {
+    let Some(spawn) = next::PIDFD_SPAWN.get() else {
+        return libc::ENOSYS;
+    };
+    // SAFETY: promised by the caller.
+    with_environment(envp, |envp| unsafe {
+        spawn(pidfd, path, actions, attributes, argv, envp)
+    })
+}
+
+/// `pidfd_spawnp(3)` of glibc 2.39, which answers an error number.
+///
+/// # Safety
+///
+/// As in C.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn pidfd_spawnp(
+    pidfd: *mut c_int,
+    file: *const c_char,
+    actions: *const c_void,
+    attributes: *const c_void,
+    argv: Strings,
+    envp: Strings,
+) -> c_int {
+    let Some(spawn) = next::PIDFD_SPAWNP.get() else {
+        return libc::ENOSYS;
+    };
+    // SAFETY: promised by the caller.
+    with_environment(envp, |envp| unsafe {
+        spawn(pidfd, file, actions, attributes, argv, envp)
+    })
+}
+
 /// `posix_spawn_file_actions_addopen(3)`, which answers an error number. The child opens the file inside libc, so
 /// it is judged here, as it lies from the working directory of now.
 ///
@@ -100,6 +146,14 @@ pub unsafe extern "C" fn system(command: *const c_char) -> c_int {
 /// As in C: both must be strings.
 #[cfg_attr(panic = "abort", unsafe(no_mangle))]
 pub unsafe extern "C" fn popen(command: *const c_char, mode: *const c_char) -> Stream {
+    // SAFETY: promised by the caller.
+    unsafe { start_pipe(command, mode) }
+}
+
+/// # Safety
+///
+/// Both must be strings.
+unsafe fn start_pipe(command: *const c_char, mode: *const c_char) -> Stream {
     let Some(popen) = next::POPEN.get() else {
         errno::set(Errno(libc::ENOSYS));
         return ptr::null_mut();
@@ -107,4 +161,33 @@ pub unsafe extern "C" fn popen(command: *const c_char, mode: *const c_char) -> S
     into_environ();
     // SAFETY: promised by the caller.
     unsafe { popen(command, mode) }
+}
+
+/// glibc's other name of `popen`.
+///
+/// # Safety
+///
+/// As in C: both must be strings.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+#[allow(non_snake_case)]
+pub unsafe extern "C" fn _IO_popen(command: *const c_char, mode: *const c_char) -> Stream {
+    // SAFETY: promised by the caller.
+    unsafe { start_pipe(command, mode) }
+}
+
+/// `wordexp(3)`: a substitution in the words is run by a shell.
+///
+/// # Safety
+///
+/// As in C: the words must be a string, and the result must be valid.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn wordexp(words: *const c_char, result: *mut c_void, flags: c_int) -> c_int {
+    /// WRDE_NOSPACE, of glibc and of musl.
+    const NO_SPACE: c_int = 1;
+    let Some(wordexp) = next::WORDEXP.get() else {
+        return NO_SPACE;
+    };
+    into_environ();
+    // SAFETY: promised by the caller.
+    unsafe { wordexp(words, result, flags) }
 }

@@ -34,6 +34,7 @@ impl Deed {
     pub(crate) const TRUNCATE: Self = Self::new(Act::Truncate, "truncation of");
     pub(crate) const OVERWRITE: Self = Self::new(Act::Overwrite, "overwriting of");
     pub(crate) const APPEND: Self = Self::new(Act::Append, "appending to");
+    pub(crate) const LINK: Self = Self::new(Act::Append, "another name of");
 
     const fn new(act: Act, words: &'static str) -> Self {
         Self { act, words }

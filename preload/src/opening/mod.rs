@@ -3,6 +3,9 @@
 //! The file is opened as asked, but not emptied; then the descriptor says what it is, and where. A caller gets
 //! the descriptor it would have got, with the number it would have had.
 
+mod length;
+mod ways;
+
 use core::ffi::{c_char, c_int, c_uint};
 
 use blastradius_policy::{Act, contract};
@@ -10,7 +13,10 @@ use blastradius_policy::{Act, contract};
 use crate::decide;
 use crate::report::Deed;
 use crate::resolve::{self, Room, Whereabouts};
-use crate::sys::{self, Descriptor, Errno, Result, Status};
+use crate::sys::{self, Descriptor, Result, Status};
+
+pub(crate) use length::{fallocate, ftruncate, truncate};
+pub(crate) use ways::{judge_later, may_set_flags, open_by_handle, open_how};
 
 /// `openat` with a verdict. What cannot destroy goes straight to the kernel.
 #[inline]
@@ -50,13 +56,24 @@ fn judged(dirfd: c_int, path: *const c_char, flags: c_int, mode: c_uint) -> Resu
         }
     }
     let file = sys::openat(dirfd, path, flags & !libc::O_TRUNC, mode)?;
+    opened(file, flags, |file, status, found| {
+        resolve::object_at(file, status, dirfd, path, found);
+    })
+}
+
+/// Judges a file that was opened without O_TRUNC, and does what that would have done. `locate` finds where it is.
+fn opened(
+    file: Descriptor,
+    flags: c_int,
+    locate: impl FnOnce(c_int, &Status, &mut Whereabouts),
+) -> Result<Descriptor> {
     let status = sys::fstat(file.number())?;
     let Some(deed) = deed(flags, &status) else {
         return Ok(file);
     };
     if !status.is_nameless() {
         let mut whereabouts = Whereabouts::new();
-        resolve::object_at(file.number(), &status, dirfd, path, &mut whereabouts);
+        locate(file.number(), &status, &mut whereabouts);
         decide::write(deed, file.number(), &status, &whereabouts)?;
     }
     if holds(flags, libc::O_TRUNC) && status.is_regular() {
@@ -117,115 +134,5 @@ fn creation(dirfd: c_int, path: *const c_char) -> Result<()> {
     match decide::judge(name.whereabouts(), Act::Append, None) {
         None => Ok(()),
         Some(refusal) => Err(decide::refuse(Deed::APPEND, name.whereabouts(), refusal)),
-    }
-}
-
-/// `truncate` with a verdict.
-pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
-    if length < 0 {
-        return sys::truncate(path, length);
-    }
-    // Held by a descriptor that opens nothing: a pipe would block, a device would act.
-    let file = match sys::openat(sys::CWD, path, libc::O_PATH | libc::O_CLOEXEC, 0) {
-        Err(Errno(libc::EMFILE | libc::ENFILE)) => {
-            return truncate_without_descriptor(path, length);
-        }
-        file => file?,
-    };
-    let status = sys::fstat(file.number())?;
-    if !status.is_regular() {
-        return sys::truncate(path, length);
-    }
-    let mut whereabouts = Whereabouts::new();
-    resolve::object_at(file.number(), &status, sys::CWD, path, &mut whereabouts);
-    decide::write(
-        shortening(&status, length),
-        file.number(),
-        &status,
-        &whereabouts,
-    )?;
-    let reopened = resolve::reopening_path(file.number());
-    match sys::truncate(reopened.as_c_str().as_ptr(), length) {
-        // No `/proc`: the path has to be looked up again.
-        Err(Errno(libc::ENOENT)) => sys::truncate(path, length),
-        done => done,
-    }
-}
-
-/// What no descriptor can hold is looked up twice, and a link put there in between goes unseen.
-#[cold]
-fn truncate_without_descriptor(path: *const c_char, length: i64) -> Result<()> {
-    let status = sys::fstatat(sys::CWD, path, 0)?;
-    if status.is_regular() {
-        let mut whereabouts = Whereabouts::new();
-        resolve::looked_up(&status, sys::CWD, path, &mut whereabouts);
-        decide::write(shortening(&status, length), -1, &status, &whereabouts)?;
-    }
-    sys::truncate(path, length)
-}
-
-/// `ftruncate` with a verdict.
-#[inline]
-pub(crate) fn ftruncate(fd: c_int, length: i64) -> Result<()> {
-    if length >= 0
-        && let Ok(status) = sys::fstat(fd)
-        && status.is_regular()
-        && !status.is_nameless()
-        && length.cast_unsigned() < status.size()
-    {
-        let mut whereabouts = Whereabouts::new();
-        resolve::object(fd, &mut whereabouts);
-        decide::write(Deed::TRUNCATE, fd, &status, &whereabouts)?;
-    }
-    sys::ftruncate(fd, length)
-}
-
-/// `fallocate` with a verdict: some of its modes take content away, also through a descriptor that only appends.
-pub(crate) fn fallocate(fd: c_int, mode: c_int, offset: i64, length: i64) -> Result<()> {
-    const HARMLESS: c_int = libc::FALLOC_FL_KEEP_SIZE | libc::FALLOC_FL_UNSHARE_RANGE;
-    if mode & !HARMLESS != 0
-        && let Ok(status) = sys::fstat(fd)
-        && status.is_regular()
-        && !status.is_nameless()
-        && status.size() > 0
-    {
-        let mut whereabouts = Whereabouts::new();
-        resolve::object(fd, &mut whereabouts);
-        decide::write(Deed::OVERWRITE, fd, &status, &whereabouts)?;
-    }
-    sys::fallocate(fd, mode, offset, length)
-}
-
-/// Judges an open that is made later, in a child: nothing is opened, and what is wrong with the path shows then.
-pub(crate) fn judge_later(path: *const c_char, flags: c_int) -> Result<()> {
-    if is_harmless(flags) {
-        return Ok(());
-    }
-    if holds(flags, libc::O_CREAT) {
-        creation(sys::CWD, path)?;
-        if holds(flags, libc::O_EXCL) {
-            return Ok(());
-        }
-    }
-    let nofollow = flags & libc::O_NOFOLLOW;
-    let held = libc::O_PATH | libc::O_CLOEXEC | nofollow;
-    let Ok(file) = sys::openat(sys::CWD, path, held, 0) else {
-        return Ok(());
-    };
-    let status = sys::fstat(file.number())?;
-    let Some(deed) = deed(flags, &status) else {
-        return Ok(());
-    };
-    let mut whereabouts = Whereabouts::new();
-    resolve::object_at(file.number(), &status, sys::CWD, path, &mut whereabouts);
-    decide::write(deed, file.number(), &status, &whereabouts)
-}
-
-/// A file that grows loses nothing.
-fn shortening(status: &Status, length: i64) -> Deed {
-    if length.cast_unsigned() < status.size() {
-        Deed::TRUNCATE
-    } else {
-        Deed::APPEND
     }
 }
