@@ -9,8 +9,7 @@ use core::ffi::{c_char, c_int, c_long, c_uint};
 use core::ptr;
 
 use super::{exec, link, rename, unlink};
-use crate::decide::Removal;
-use crate::sys::{self, CWD, Descriptor, Errno, Result, Strings};
+use crate::sys::{self, Descriptor, Errno, Result, Strings};
 use crate::{errno, opening};
 
 /// Numbers below this one are looked up.
@@ -204,7 +203,7 @@ fn act(number: c_long, a: &Arguments) -> Result<usize> {
         | libc::SYS_rmdir
         | libc::SYS_rename
         | libc::SYS_link
-        | libc::SYS_symlink => act_without_dirfd(number, a),
+        | libc::SYS_symlink => without_dirfd::act(number, a),
         libc::SYS_openat => opened(opening::open(a.word(0), a.path(1), a.word(2), a.bits(3))),
         libc::SYS_openat2 => {
             let how = ptr::with_exposed_provenance(a.0[2]);
@@ -260,19 +259,31 @@ fn act(number: c_long, a: &Arguments) -> Result<usize> {
     }
 }
 
+/// Calls that later ones with a dirfd have made superfluous: newer architectures do not have them.
 #[cfg(target_arch = "x86_64")]
-fn act_without_dirfd(number: c_long, a: &Arguments) -> Result<usize> {
-    let open = |flags, mode| {
-        opening::open(CWD, a.path(0), flags, mode).map(|file| file.release() as usize)
-    };
-    let done = match number {
-        libc::SYS_open => return open(a.word(1), a.bits(2)),
-        libc::SYS_creat => return open(super::open::CREATE, a.bits(1)),
-        libc::SYS_unlink => unlink::remove_name(CWD, a.path(0), Removal::Unlink),
-        libc::SYS_rmdir => unlink::remove_name(CWD, a.path(0), Removal::Rmdir),
-        libc::SYS_rename => rename::move_name((CWD, a.path(0)), (CWD, a.path(1)), 0),
-        libc::SYS_link => link::link_name((CWD, a.path(0)), (CWD, a.path(1)), 0),
-        _ => link::link_text(a.path(0), CWD, a.path(1)),
-    };
-    done.map(|()| 0)
+mod without_dirfd {
+    use core::ffi::c_long;
+
+    use super::Arguments;
+    use crate::decide::Removal;
+    use crate::hooks::{link, open, rename, unlink};
+    use crate::opening;
+    use crate::sys::{CWD, Descriptor, Result};
+
+    pub(super) fn act(number: c_long, a: &Arguments) -> Result<usize> {
+        let open = |flags, mode| {
+            let file = opening::open(CWD, a.path(0), flags, mode);
+            file.map(|file| Descriptor::release(file) as usize)
+        };
+        let done = match number {
+            libc::SYS_open => return open(a.word(1), a.bits(2)),
+            libc::SYS_creat => return open(open::CREATE, a.bits(1)),
+            libc::SYS_unlink => unlink::remove_name(CWD, a.path(0), Removal::Unlink),
+            libc::SYS_rmdir => unlink::remove_name(CWD, a.path(0), Removal::Rmdir),
+            libc::SYS_rename => rename::move_name((CWD, a.path(0)), (CWD, a.path(1)), 0),
+            libc::SYS_link => link::link_name((CWD, a.path(0)), (CWD, a.path(1)), 0),
+            _ => link::link_text(a.path(0), CWD, a.path(1)),
+        };
+        done.map(|()| 0)
+    }
 }
