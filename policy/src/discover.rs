@@ -37,6 +37,8 @@ pub struct Origin<'a> {
     pub uid: u32,
     /// When the session began: seconds and nanoseconds of the realtime clock.
     pub session_start: (i64, u32),
+    /// Whether `blastradius run` begins the session.
+    pub launched: bool,
     /// Files that belong to the guard itself, such as the library.
     pub guard_files: &'a [&'a [u8]],
     /// Presets that were turned on or off on the command line: they win over the user file.
@@ -104,7 +106,11 @@ fn write_session_start(origin: &Origin<'_>, out: &mut PolicyText) -> Result<(), 
     out.record_text(
         Record::SessionStart,
         format_args!("{seconds}.{:09}", nanoseconds.min(999_999_999)),
-    )
+    )?;
+    match origin.launched {
+        true => out.record(Record::Launched, &[]),
+        false => Ok(()),
+    }
 }
 
 /// Records come in the order of [`Record`]; what is written already is asked for what comes next.

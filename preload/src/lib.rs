@@ -56,5 +56,6 @@ mod start;
 mod stream;
 mod sys;
 mod text;
+mod unseen;
 mod valgrind;
 mod weak;

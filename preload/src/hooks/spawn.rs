@@ -4,9 +4,9 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr;
 
 use crate::inject::{into_environ, with_environment};
-use crate::sys::{Errno, Strings};
+use crate::sys::{CWD, Errno, Strings};
 use crate::weak::Stream;
-use crate::{errno, next, opening};
+use crate::{errno, next, opening, unseen};
 
 /// `posix_spawn(3)`, which answers an error number.
 ///
@@ -25,6 +25,7 @@ pub unsafe extern "C" fn posix_spawn(
     let Some(spawn) = next::POSIX_SPAWN.get() else {
         return libc::ENOSYS;
     };
+    unseen::look(CWD, path, 0);
     // SAFETY: promised by the caller.
     with_environment(envp, |envp| unsafe {
         spawn(pid, path, actions, attributes, argv, envp)
@@ -48,6 +49,7 @@ pub unsafe extern "C" fn posix_spawnp(
     let Some(spawn) = next::POSIX_SPAWNP.get() else {
         return libc::ENOSYS;
     };
+    unseen::look_in_path(file);
     // SAFETY: promised by the caller.
     with_environment(envp, |envp| unsafe {
         spawn(pid, file, actions, attributes, argv, envp)
@@ -71,6 +73,7 @@ pub unsafe extern "C" fn pidfd_spawn(
     let Some(spawn) = next::PIDFD_SPAWN.get() else {
         return libc::ENOSYS;
     };
+    unseen::look(CWD, path, 0);
     // SAFETY: promised by the caller.
     with_environment(envp, |envp| unsafe {
         spawn(pidfd, path, actions, attributes, argv, envp)
@@ -94,6 +97,7 @@ pub unsafe extern "C" fn pidfd_spawnp(
     let Some(spawn) = next::PIDFD_SPAWNP.get() else {
         return libc::ENOSYS;
     };
+    unseen::look_in_path(file);
     // SAFETY: promised by the caller.
     with_environment(envp, |envp| unsafe {
         spawn(pidfd, file, actions, attributes, argv, envp)
@@ -134,6 +138,7 @@ pub unsafe extern "C" fn system(command: *const c_char) -> c_int {
     let Some(system) = next::SYSTEM.get() else {
         return errno::fail(Errno(libc::ENOSYS));
     };
+    unseen::look_at_shell();
     into_environ();
     // SAFETY: promised by the caller.
     unsafe { system(command) }
@@ -158,6 +163,7 @@ unsafe fn start_pipe(command: *const c_char, mode: *const c_char) -> Stream {
         errno::set(Errno(libc::ENOSYS));
         return ptr::null_mut();
     };
+    unseen::look_at_shell();
     into_environ();
     // SAFETY: promised by the caller.
     unsafe { popen(command, mode) }
@@ -187,6 +193,7 @@ pub unsafe extern "C" fn wordexp(words: *const c_char, result: *mut c_void, flag
     let Some(wordexp) = next::WORDEXP.get() else {
         return NO_SPACE;
     };
+    unseen::look_at_shell();
     into_environ();
     // SAFETY: promised by the caller.
     unsafe { wordexp(words, result, flags) }

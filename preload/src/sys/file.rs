@@ -255,6 +255,21 @@ impl Status {
         self.0.st_mode & (libc::S_ISUID | libc::S_ISGID) != 0
     }
 
+    pub(crate) const fn is_executable(&self) -> bool {
+        self.0.st_mode & 0o111 != 0
+    }
+
+    /// The user that a program becomes, whoever starts it.
+    pub(crate) fn becomes_user(&self) -> Option<u32> {
+        (self.0.st_mode & libc::S_ISUID != 0).then_some(self.0.st_uid)
+    }
+
+    /// The group that a program becomes, whoever starts it.
+    pub(crate) fn becomes_group(&self) -> Option<u32> {
+        const BITS: libc::mode_t = libc::S_ISGID | libc::S_IXGRP;
+        (self.0.st_mode & BITS == BITS).then_some(self.0.st_gid)
+    }
+
     /// Whether no name is left: nobody but the holders of a descriptor can lose it.
     pub(crate) const fn is_nameless(&self) -> bool {
         self.0.st_nlink == 0
@@ -418,6 +433,41 @@ pub(crate) fn read(fd: c_int, into: &mut [MaybeUninit<u8>]) -> Result<&[u8]> {
             length => return Ok(written(into, length?)),
         }
     }
+}
+
+/// As [`read`], from an offset.
+pub(crate) fn read_at(fd: c_int, into: &mut [MaybeUninit<u8>], offset: u64) -> Result<&[u8]> {
+    let arguments = [
+        word(fd),
+        into.as_mut_ptr().expose_provenance(),
+        into.len(),
+        offset as usize,
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes at most `into.len()` bytes.
+    let length = unsafe { call_writing(libc::SYS_pread64, arguments) }?;
+    Ok(written(into, length))
+}
+
+pub(crate) fn mkdirat(dirfd: c_int, path: &CStr, mode: c_uint) -> Result<()> {
+    let arguments = [
+        word(dirfd),
+        path.as_ptr().expose_provenance(),
+        mode as usize,
+        0,
+        0,
+        0,
+    ];
+    call(libc::SYS_mkdirat, arguments).map(drop)
+}
+
+/// Whether a file gives capabilities to whoever executes it.
+pub(crate) fn has_capabilities(fd: c_int) -> bool {
+    let name = c"security.capability";
+    // Without room, the call answers the length alone.
+    let arguments = [word(fd), name.as_ptr().expose_provenance(), 0, 0, 0, 0];
+    call(libc::SYS_fgetxattr, arguments).is_ok_and(|length| length > 0)
 }
 
 /// Fills `into` with directory entries.
