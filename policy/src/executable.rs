@@ -65,7 +65,8 @@ impl<'h> Executable<'h> {
 /// Whether a file of that name is the loader itself: it looks like a static program, and does preload.
 #[must_use]
 pub fn is_loader(name: &[u8]) -> bool {
-    name.starts_with(b"ld-") || name.starts_with(b"ld.so")
+    // musl's is libc itself.
+    name.starts_with(b"ld-") || name.starts_with(b"ld.so") || name == b"libc.so"
 }
 
 /// The first word after `#!`, as the kernel takes it.
@@ -204,6 +205,7 @@ mod tests {
             ("ld-linux-x86-64.so.2", true),
             ("ld-musl-aarch64.so.1", true),
             ("ld.so", true),
+            ("libc.so", true),
             ("ld", false),
             ("ld.gold", false),
         ] {

@@ -6,7 +6,7 @@ use crate::stage::{LIBRARY, Ran, Stage, caller, compile, compiler, musl_caller, 
 
 const ENOENT: i32 = 2;
 
-const WAYS: [&str; 22] = [
+pub(crate) const WAYS: [&str; 22] = [
     "execve",
     "execve-null",
     "fexecve",

@@ -15,3 +15,4 @@ mod stage;
 mod stdio;
 mod truncate;
 mod unlink;
+mod unseen;
