@@ -1,6 +1,7 @@
 //! The verdict on one call. The policy is asked first; only where it refuses does it matter whether anything
 //! would be lost.
 
+mod below;
 mod link;
 mod remove;
 mod rename;
@@ -115,12 +116,21 @@ pub(crate) fn write(
     status: &Status,
     whereabouts: &Whereabouts,
 ) -> Result<()> {
-    let kind = disk::kind(status);
-    match judge(whereabouts, deed.act, Some(kind)) {
+    match refusal_to_write(deed, fd, status, whereabouts) {
         None => Ok(()),
-        Some(refusal) if can_be_exempt(refusal) && born_later(fd, c"", libc::AT_EMPTY_PATH) => {
-            Ok(())
-        }
         Some(refusal) => Err(refuse(deed, whereabouts, refusal)),
     }
+}
+
+/// As [`write`], without a word.
+#[inline]
+pub(crate) fn refusal_to_write(
+    deed: Deed,
+    fd: c_int,
+    status: &Status,
+    whereabouts: &Whereabouts,
+) -> Option<Refusal<'static>> {
+    let refusal = judge(whereabouts, deed.act, Some(disk::kind(status)))?;
+    let is_exempt = can_be_exempt(refusal) && born_later(fd, c"", libc::AT_EMPTY_PATH);
+    (!is_exempt).then_some(refusal)
 }

@@ -4,6 +4,7 @@
 //! the descriptor it would have got, with the number it would have had.
 
 mod length;
+mod touch;
 mod ways;
 
 use core::ffi::{c_char, c_int, c_uint};
@@ -74,7 +75,13 @@ fn opened(
     if !status.is_nameless() {
         let mut whereabouts = Whereabouts::new();
         locate(file.number(), &status, &mut whereabouts);
-        decide::write(deed, file.number(), &status, &whereabouts)?;
+        let refusal = decide::refusal_to_write(deed, file.number(), &status, &whereabouts);
+        if let Some(refusal) = refusal {
+            return Err(match touch::is_asking(flags) {
+                true => decide::REFUSED,
+                false => decide::refuse(deed, &whereabouts, refusal),
+            });
+        }
     }
     if holds(flags, libc::O_TRUNC) && status.is_regular() {
         empty(&file, &status, flags)?;
