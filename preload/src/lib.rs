@@ -14,7 +14,8 @@
 //! | [`hooks::truncate`] | `truncate` `truncate64` `ftruncate` `ftruncate64` |
 //! | [`hooks::allocate`] | `fallocate` `fallocate64` |
 //! | [`hooks::exec`] | `execve` `execv` `execvp` `execvpe` `execl` `execlp` `execle` `fexecve` `execveat` |
-//! | [`hooks::spawn`] | `posix_spawn` `posix_spawnp` `pidfd_spawn` `pidfd_spawnp` `posix_spawn_file_actions_addopen` `system` `popen` `_IO_popen` `wordexp` |
+//! | [`hooks::spawn`] | `posix_spawn` `posix_spawnp` `pidfd_spawn` `pidfd_spawnp` `system` `popen` `_IO_popen` `wordexp` |
+//! | [`hooks::actions`] | `posix_spawn_file_actions_init` `posix_spawn_file_actions_addopen` `posix_spawn_file_actions_addchdir_np` `posix_spawn_file_actions_addfchdir_np` `posix_spawn_file_actions_addchdir` `posix_spawn_file_actions_addfchdir` |
 //! | [`hooks::link`] | `link` `linkat` `symlink` `symlinkat` |
 //! | [`hooks::fcntl`] | `fcntl` `fcntl64` `__fcntl` |
 //! | [`hooks::shm`] | `shm_open` `shm_unlink` `sem_unlink` |
@@ -35,6 +36,7 @@ extern crate std;
 )))]
 compile_error!("the library is written for Linux on x86_64 and aarch64");
 
+mod actions;
 mod argv;
 mod decide;
 mod disk;

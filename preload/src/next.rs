@@ -67,6 +67,9 @@ type PosixSpawn = unsafe extern "C" fn(
     Strings,
 ) -> c_int;
 type AddOpen = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, c_int, c_uint) -> c_int;
+type ActionsInit = unsafe extern "C" fn(*mut c_void) -> c_int;
+type AddChdir = unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int;
+type AddFchdir = unsafe extern "C" fn(*mut c_void, c_int) -> c_int;
 type System = unsafe extern "C" fn(*const c_char) -> c_int;
 type PidfdSpawn = unsafe extern "C" fn(
     *mut c_int,
@@ -97,6 +100,21 @@ pub(crate) static POSIX_SPAWNP: Next<PosixSpawn> = unsafe { Next::new(c"posix_sp
 // SAFETY: the type is that of the C library's function.
 pub(crate) static ADDOPEN: Next<AddOpen> =
     unsafe { Next::new(c"posix_spawn_file_actions_addopen") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static ACTIONS_INIT: Next<ActionsInit> =
+    unsafe { Next::new(c"posix_spawn_file_actions_init") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static ADDCHDIR_NP: Next<AddChdir> =
+    unsafe { Next::new(c"posix_spawn_file_actions_addchdir_np") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static ADDFCHDIR_NP: Next<AddFchdir> =
+    unsafe { Next::new(c"posix_spawn_file_actions_addfchdir_np") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static ADDCHDIR: Next<AddChdir> =
+    unsafe { Next::new(c"posix_spawn_file_actions_addchdir") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static ADDFCHDIR: Next<AddFchdir> =
+    unsafe { Next::new(c"posix_spawn_file_actions_addfchdir") };
 // SAFETY: the type is that of the C library's function.
 pub(crate) static SYSTEM: Next<System> = unsafe { Next::new(c"system") };
 // SAFETY: the type is that of the C library's function.

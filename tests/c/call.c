@@ -320,6 +320,14 @@ static int call(char **a)
     if (IS("addopen")) {
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
+        /* The list changes to one directory after another first. */
+        for (int i = 3; a[i]; i++) {
+            int by_descriptor = !strcmp(a[i], "@");
+            i += by_descriptor;
+            if (by_descriptor ? posix_spawn_file_actions_addfchdir_np(&actions, raw_open(a[i], O_PATH))
+                              : posix_spawn_file_actions_addchdir_np(&actions, a[i]))
+                return -1;
+        }
         errno = posix_spawn_file_actions_addopen(&actions, 1, a[1], open_flags(a[2]), 0644);
         if (errno)
             return -1;
@@ -328,6 +336,7 @@ static int call(char **a)
         int status;
         if (posix_spawn(&child, "/bin/true", &actions, NULL, argv, environ))
             return -1;
+        posix_spawn_file_actions_destroy(&actions);
         waitpid(child, &status, 0);
         return 0;
     }

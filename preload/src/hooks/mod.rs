@@ -2,6 +2,7 @@
 //!
 //! A hook says which call it stands for; what is judged and how the call is made lies in the modules beside.
 
+pub mod actions;
 pub mod allocate;
 pub mod exec;
 pub mod fcntl;

@@ -1,12 +1,12 @@
 //! Starting another program: libc does it by itself, without calling `execve`.
 
-use core::ffi::{c_char, c_int, c_uint, c_void};
+use core::ffi::{c_char, c_int, c_void};
 use core::ptr;
 
 use crate::inject::{into_environ, with_environment};
 use crate::sys::{CWD, Errno, Strings};
 use crate::weak::Stream;
-use crate::{errno, next, opening, unseen};
+use crate::{errno, next, unseen};
 
 /// `posix_spawn(3)`, which answers an error number.
 ///
@@ -102,30 +102,6 @@ pub unsafe extern "C" fn pidfd_spawnp(
     with_environment(envp, |envp| unsafe {
         spawn(pidfd, file, actions, attributes, argv, envp)
     })
-}
-
-/// `posix_spawn_file_actions_addopen(3)`, which answers an error number. The child opens the file inside libc, so
-/// it is judged here, as it lies from the working directory of now.
-///
-/// # Safety
-///
-/// As in C.
-#[cfg_attr(panic = "abort", unsafe(no_mangle))]
-pub unsafe extern "C" fn posix_spawn_file_actions_addopen(
-    actions: *mut c_void,
-    fd: c_int,
-    path: *const c_char,
-    flags: c_int,
-    mode: c_uint,
-) -> c_int {
-    let Some(add) = next::ADDOPEN.get() else {
-        return libc::ENOSYS;
-    };
-    if let Err(refused) = opening::judge_later(path, flags) {
-        return refused.0;
-    }
-    // SAFETY: promised by the caller.
-    unsafe { add(actions, fd, path, flags, mode) }
 }
 
 /// `system(3)`
