@@ -1,9 +1,10 @@
 /* Makes one call of libc, given by the arguments, and prints what came of it: `ok`, or the errno's number.
  *
- *     call [-C DIRECTORY] [-d DIRECTORY] [-e] FUNCTION ARGUMENT...
+ *     call [-C DIRECTORY] [-d DIRECTORY] [-p DIRECTORY] [-r DIRECTORY] [-s ERRNO] [-c] [-f] [-e] FUNCTION ARGUMENT...
  *
- * -C changes the working directory first, -d opens the dirfd of at-functions, -e first sets errno to 77, and
- * reports a call that succeeds and changes it. Flags of open are letters: r w + for the access mode, then
+ * -C changes the working directory first, -d opens the dirfd of at-functions, -p does so with O_PATH, -r changes the
+ * root, -s has the kernel answer openat2 with an error, -c closes standard input and error, -f takes every descriptor,
+ * -e first sets errno to 77, and reports a call that succeeds and changes it. Flags of open are letters: r w + for the access mode, then
  * c(reate) t(runcate) a(ppend) x (exclusive) n(ofollow) p(ath) d(irectory) T (O_TMPFILE). A FUNCTION that begins
  * with `number-` is called by syscall().
  */
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -235,6 +237,24 @@ static int call(char **a)
         return call_by_number(f + 7, a);
     if (IS("unlink")) return unlink(a[1]);
     if (IS("unlink-null")) return unlink((const char *)(unsigned long)atol("0"));
+    if (IS("rename-wild")) return rename((const char *)0x1000, a[1]);
+    if (IS("rename-to-wild")) return rename(a[1], (const char *)0x1000);
+    if (IS("open-wild")) return used(open((const char *)0x1000, O_WRONLY | O_TRUNC));
+    if (IS("open-create-wild")) return used(open((const char *)0x1000, O_WRONLY | O_CREAT, 0644));
+    if (IS("truncate-wild")) return truncate((const char *)0x1000, 0);
+    if (IS("rmdir-wild")) return rmdir((const char *)0x1000);
+    if (IS("remove-wild")) return remove((const char *)0x1000);
+    if (IS("link-wild")) return link((const char *)0x1000, a[1]);
+    if (IS("link-to-wild")) return link(a[1], (const char *)0x1000);
+    if (IS("bad-dirfd")) return unlinkat(1000, a[1], 0);
+    if (IS("file-dirfd")) return unlinkat(raw_open(a[1], O_RDONLY), "x", 0);
+    if (IS("openat-bad-dirfd")) return used(openat(1000, a[1], O_WRONLY | O_TRUNC));
+    if (IS("ftruncate-bad")) return ftruncate(1000, 0);
+    if (IS("ftruncate-read-only")) return ftruncate(raw_open(a[1], O_RDONLY), 0);
+    if (IS("fallocate-bad")) return fallocate(1000, 3, 0, 1);
+    if (IS("renameat2-flags")) return renameat2(AT_FDCWD, a[1], AT_FDCWD, a[2], 0x40);
+    if (IS("renameat2-both")) return renameat2(AT_FDCWD, a[1], AT_FDCWD, a[2], 3);
+    if (IS("rename-whiteout")) return renameat2(AT_FDCWD, a[1], AT_FDCWD, a[2], 4);
     if (IS("unlink-wild")) return unlink((const char *)0x1000);
     if (IS("rmdir")) return rmdir(a[1]);
     if (IS("remove")) return remove(a[1]);
@@ -395,6 +415,27 @@ static int call(char **a)
     exit(2);
 }
 
+static void forbid_openat2(int error)
+{
+    /* musl-gcc finds no headers of the kernel. Loads the number, compares, and returns one of two answers. */
+    struct {
+        unsigned short code;
+        unsigned char if_equal, if_not;
+        unsigned value;
+    } filter[] = {
+        {0x20, 0, 0, 0},
+        {0x15, 0, 1, SYS_openat2},
+        {0x06, 0, 0, 0x00050000 | error},
+        {0x06, 0, 0, 0x7fff0000},
+    };
+    struct {
+        unsigned short length;
+        void *filter;
+    } program = {sizeof filter / sizeof *filter, filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, 2, &program))
+        exit(3);
+}
+
 int main(int argc, char **argv)
 {
     int at = 1, check_errno = 0;
@@ -408,6 +449,26 @@ int main(int argc, char **argv)
             dirfd_argument = open(argv[++at], O_RDONLY | O_DIRECTORY);
             if (dirfd_argument < 0)
                 return 3;
+            break;
+        case 'p':
+            dirfd_argument = open(argv[++at], O_PATH | O_DIRECTORY);
+            if (dirfd_argument < 0)
+                return 3;
+            break;
+        case 'r':
+            if (chroot(argv[++at]) || chdir("/"))
+                return 3;
+            break;
+        case 's':
+            forbid_openat2(atoi(argv[++at]));
+            break;
+        case 'c':
+            close(0);
+            close(2);
+            break;
+        case 'f':
+            while (dup(1) >= 0) {
+            }
             break;
         case 'e':
             check_errno = 1;

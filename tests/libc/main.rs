@@ -11,6 +11,7 @@ mod rename;
 mod report;
 mod robust;
 mod shm;
+mod spelling;
 mod stage;
 mod stdio;
 mod truncate;

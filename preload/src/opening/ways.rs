@@ -89,14 +89,26 @@ pub(crate) fn judge_later(path: *const c_char, flags: c_int) -> Result<()> {
     }
     let nofollow = flags & libc::O_NOFOLLOW;
     let held = libc::O_PATH | libc::O_CLOEXEC | nofollow;
-    let Ok(file) = sys::openat(sys::CWD, path, held, 0) else {
-        return Ok(());
+    let mut whereabouts = Whereabouts::new();
+    let (file, status) = match sys::openat(sys::CWD, path, held, 0) {
+        Ok(file) => {
+            let status = sys::fstat(file.number())?;
+            resolve::object_at(file.number(), &status, sys::CWD, path, &mut whereabouts);
+            (Some(file), status)
+        }
+        // The child closes one before it opens: it has a descriptor.
+        Err(Errno(libc::EMFILE | libc::ENFILE)) => {
+            let Ok(status) = sys::fstatat(sys::CWD, path, 0) else {
+                return Ok(());
+            };
+            resolve::looked_up(&status, sys::CWD, path, &mut whereabouts);
+            (None, status)
+        }
+        Err(_) => return Ok(()),
     };
-    let status = sys::fstat(file.number())?;
     let Some(deed) = deed(flags, &status) else {
         return Ok(());
     };
-    let mut whereabouts = Whereabouts::new();
-    resolve::object_at(file.number(), &status, sys::CWD, path, &mut whereabouts);
-    decide::write(deed, file.number(), &status, &whereabouts)
+    let fd = file.as_ref().map_or(-1, Descriptor::number);
+    decide::write(deed, fd, &status, &whereabouts)
 }
