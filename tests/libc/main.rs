@@ -10,6 +10,7 @@ mod programs;
 mod rename;
 mod report;
 mod robust;
+mod same;
 mod shm;
 mod spelling;
 mod stage;

@@ -14,7 +14,7 @@ use blastradius_policy::{Act, contract};
 use crate::decide;
 use crate::report::Deed;
 use crate::resolve::{self, Room, Whereabouts};
-use crate::sys::{self, Descriptor, Result, Status};
+use crate::sys::{self, Descriptor, Errno, Result, Status};
 
 pub(crate) use length::{fallocate, ftruncate, truncate};
 pub(crate) use ways::{judge_later, may_set_flags, open_by_handle, open_how};
@@ -69,6 +69,9 @@ fn opened(
     locate: impl FnOnce(c_int, &Status, &mut Whereabouts),
 ) -> Result<Descriptor> {
     let status = sys::fstat(file.number())?;
+    if status.is_directory() && holds(flags, libc::O_TRUNC) {
+        return Err(Errno(libc::EISDIR));
+    }
     let Some(deed) = deed(flags, &status) else {
         return Ok(file);
     };
@@ -109,11 +112,16 @@ fn deed(flags: c_int, status: &Status) -> Option<Deed> {
 
 /// What O_TRUNC would have done.
 fn empty(file: &Descriptor, status: &Status, flags: c_int) -> Result<()> {
-    let emptied = if is_read_only(flags) {
-        // Linux does empty it, if the file may be written. Without `/proc` it stays as it is.
+    if is_read_only(flags) {
+        // Linux does empty it, if the file may be written.
         let path = resolve::reopening_path(file.number());
-        sys::truncate(path.as_c_str().as_ptr(), 0)
-    } else if status.size() == 0 && status.has_set_id() {
+        return match sys::truncate(path.as_c_str().as_ptr(), 0) {
+            // Without `/proc` nothing can be done to it; nor need be, if it is empty.
+            Err(Errno(libc::ENOENT)) if status.size() == 0 => Ok(()),
+            emptied => emptied,
+        };
+    }
+    let emptied = if status.size() == 0 && status.has_set_id() {
         // The file may have been created by this very call: then the bits must stay, which truncation takes.
         sys::touch(file.number())
     } else {
