@@ -19,6 +19,7 @@ pub mod run;
 pub mod shell;
 pub mod subject;
 pub mod trust;
+pub mod unseen;
 mod verdict;
 
 use std::ffi::OsString;

@@ -24,6 +24,7 @@ use crate::message::{
 };
 use crate::shell::ast::Dialect;
 use crate::subject::{Program, Subject, find};
+use crate::unseen;
 
 /// Runs a command under guard. Returns only when it was refused or could not be started.
 ///
@@ -78,7 +79,8 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
         Subject::Words(words) => words,
         Subject::String(string) => vec![b"sh".to_vec(), b"-c".to_vec(), string],
     };
-    if find(&environment, &words[0]) == Program::Missing {
+    let program = find(&environment, &words[0]);
+    if program == Program::Missing {
         let name = match &words[0][..] {
             b"" => "''".to_owned(),
             name => escape(name),
@@ -92,6 +94,14 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             library_variable(),
             preload(&environment, &library::place(&environment)?),
         );
+        if let Program::Executable(path) = &program
+            && let Some((path, unseen)) = unseen::behind(&environment, path)
+        {
+            unseen::note(&policy, &path, unseen);
+            if !arguments.quiet {
+                say(&format!("blastradius: {}\n", unseen::line(&path, unseen)));
+            }
+        }
     }
     wait_for_tick(policy.session_start());
     let error = command.exec();

@@ -677,3 +677,54 @@ fn doctor_tries_what_it_says() {
         outcome.stdout
     );
 }
+
+#[test]
+fn a_program_that_is_not_seen_is_told_of_by_run_and_doctor() {
+    let house = House::new();
+    let cc = std::process::Command::new("cc")
+        .args(["-static", "-x", "c", "-", "-o"])
+        .arg(house.project().join("tool"))
+        .stdin(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn();
+    let compiled = cc.and_then(|mut cc| {
+        std::io::Write::write_all(
+            &mut cc.stdin.take().unwrap(),
+            b"int main(void) { return 5; }",
+        )?;
+        cc.wait()
+    });
+    if !compiled.is_ok_and(|status| status.success()) {
+        eprintln!("nothing can be linked statically here");
+        return;
+    }
+    let outcome = house.run(&["doctor"]);
+    assert!(!outcome.stdout.contains("blind spots"), "{outcome:?}");
+    let path = house.project().join("tool");
+    let line = format!(
+        "blastradius: {} is a static program: what it does is not seen\n",
+        path.display()
+    );
+    for (words, said) in [
+        (vec!["run", "--", "./tool"], line.as_str()),
+        (vec!["run", "--quiet", "--", "./tool"], ""),
+        (vec!["run", "--layers", "command", "--", "./tool"], ""),
+        // Below `run`, the log alone is told.
+        (vec!["run", "--", "sh", "-c", "./tool"], ""),
+        (
+            vec!["run", "--", "sh", "-c", "exec env -i ./tool; exit 1"],
+            "",
+        ),
+    ] {
+        let outcome = house.run(&words);
+        assert_eq!(outcome.status, Some(5), "{words:?}: {outcome:?}");
+        assert_eq!(outcome.stderr, said, "{words:?}");
+    }
+    let log = house.run(&["log"]).stdout;
+    let entries = log.lines().filter(|line| line.contains("unseen"));
+    // One of each session with the library.
+    assert_eq!(entries.count(), 4, "{log}");
+    let outcome = house.run(&["doctor"]);
+    let expected = format!("started, and not seen into: {} (static)", path.display());
+    assert!(outcome.stdout.contains(&expected), "{outcome:?}");
+}

@@ -392,6 +392,7 @@ fn judged(tree: &Path, string: &str) -> Report {
         runtime_dir: None,
         uid: 1000,
         session_start: (0, 0),
+        launched: true,
         guard_files: &[],
         presets: &[],
     };

@@ -2,6 +2,8 @@
 
 mod probe;
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use blastradius_policy::EntryKind;
@@ -13,6 +15,7 @@ use crate::judge::{self, Session};
 use crate::library;
 use crate::message::{Failure, escape, escape_path, print};
 use crate::shell::ast::Dialect;
+use crate::unseen;
 
 /// What was found about one thing.
 enum Finding {
@@ -47,6 +50,7 @@ pub fn doctor() -> Result<Exit, Failure> {
             "not part of this build: static programs and raw system calls are not seen".to_owned(),
         ),
     ));
+    findings.extend(blind_spots(&environment));
     findings.extend(hooks(&environment));
 
     let mut well = true;
@@ -197,6 +201,31 @@ fn libc(environment: &Environment) -> Finding {
         )),
         Err(problem) => Fails(format!("{}: {problem}", escape_path(&path))),
     }
+}
+
+/// Programs of former sessions in which nothing was seen.
+fn blind_spots(environment: &Environment) -> Option<(&'static str, Finding)> {
+    /// More than these are counted.
+    const MOST_NAMED: usize = 5;
+    let effective = Effective::here(environment).ok()?;
+    let log = effective.policy().log()?;
+    let programs = unseen::logged(Path::new(OsStr::from_bytes(log.as_bytes())));
+    let mut words: Vec<String> = programs
+        .iter()
+        .take(MOST_NAMED)
+        .map(|(path, reason)| {
+            format!(
+                "{} ({})",
+                escape(path.as_bytes()),
+                escape(reason.as_bytes())
+            )
+        })
+        .collect();
+    if programs.len() > MOST_NAMED {
+        words.push(format!("{} more", programs.len() - MOST_NAMED));
+    }
+    let finding = Note(format!("started, and not seen into: {}", words.join(", ")));
+    (!programs.is_empty()).then_some(("blind spots", finding))
 }
 
 fn hooks(environment: &Environment) -> Vec<(&'static str, Finding)> {

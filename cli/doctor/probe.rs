@@ -39,6 +39,7 @@ pub(super) fn refuses_unlink(environment: &Environment, library: &Path) -> Resul
         uid: environment.uid,
         // Nothing counts as born after the session began.
         session_start: (i64::MAX, 0),
+        launched: true,
         guard_files: &[],
         presets: &[],
     };

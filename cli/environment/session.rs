@@ -99,6 +99,7 @@ impl Effective {
             runtime_dir: environment.directory("XDG_RUNTIME_DIR").map(bytes),
             uid: environment.uid,
             session_start: now(),
+            launched: true,
             guard_files: &guard_files,
             presets: &presets,
         };

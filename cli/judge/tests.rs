@@ -78,6 +78,7 @@ fn with_policy<T>(
         runtime_dir: None,
         uid: 1000,
         session_start: (0, 0),
+        launched: true,
         guard_files: &[],
         presets: &[],
     };

@@ -1,4 +1,4 @@
-//! The log: one line of JSON for every refusal.
+//! The log: one line of JSON for every refusal, and for every program that is not seen.
 
 use std::fs::{DirBuilder, File};
 use std::io::{self, Write as _};
@@ -27,12 +27,14 @@ pub struct Decision {
 /// # Errors
 /// When the line could not be written: the caller says so once and leaves the verdict as it is.
 pub fn append(path: &Path, decision: Decision) -> Result<(), Failure> {
+    let what = match decision.object.get("verdict") {
+        Some(Value::String(verdict)) if verdict == "unseen" => "a program that is not seen",
+        _ => "the refusal",
+    };
     let line = line(decision, SystemTime::now());
     write(path, &line).map_err(|error| {
-        Failure::new(format!(
-            "the refusal was not logged: {}: {error}",
-            super::escape_path(path)
-        ))
+        let path = super::escape_path(path);
+        Failure::new(format!("{what} was not logged: {path}: {error}"))
     })
 }
 

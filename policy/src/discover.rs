@@ -38,6 +38,8 @@ pub struct Origin<'a> {
     pub uid: u32,
     /// When the session began: seconds and nanoseconds of the realtime clock.
     pub session_start: (i64, u32),
+    /// Whether `blastradius run` begins the session.
+    pub launched: bool,
     /// Files that belong to the guard itself, such as the library.
     pub guard_files: &'a [&'a [u8]],
     /// Presets that were turned on or off on the command line: they win over the user file.
@@ -114,7 +116,11 @@ fn write_session_start(origin: &Origin<'_>, out: &mut PolicyText) -> Result<(), 
     out.record(
         Record::SessionStart,
         &[sign, whole.as_bytes(), b".", fraction.as_bytes()],
-    )
+    )?;
+    match origin.launched {
+        true => out.record(Record::Launched, &[]),
+        false => Ok(()),
+    }
 }
 
 fn write_figure(kind: Record, figure: u32, out: &mut PolicyText) -> Result<(), Overflow> {

@@ -18,7 +18,8 @@ impl Digits {
     }
 
     /// In decimal, at least so many.
-    pub(crate) const fn decimal_of(least: usize, number: u64) -> Self {
+    #[must_use]
+    pub const fn decimal_of(least: usize, number: u64) -> Self {
         Self::new(number, 10, least)
     }
 

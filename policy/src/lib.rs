@@ -12,6 +12,7 @@ mod act;
 mod config;
 pub mod contract;
 mod discover;
+mod executable;
 mod expand;
 #[cfg(any(test, feature = "std"))]
 pub mod fake;
@@ -39,6 +40,7 @@ mod text;
 
 pub use act::{Act, By};
 pub use discover::{NoTrust, Origin, Overflow, Trust, discover};
+pub use executable::{Executable, HEAD, Unseen, is_loader};
 pub use figures::{Digits, number};
 pub use fs::{Fs, FsError, Kind, Meta};
 pub use nested::takes_only_history;

@@ -238,6 +238,12 @@ impl<'a> Policy<'a> {
         self.session_start
     }
 
+    /// Whether `blastradius run` began the session, and not a process that had nothing but the library.
+    #[must_use]
+    pub fn is_launched(&self) -> bool {
+        self.records(Record::Launched).next().is_some()
+    }
+
     /// Why the policy cannot be relied on, as `path:line: message`. Every destructive act is refused then.
     #[must_use]
     pub fn doubt(&self) -> Option<&'a [u8]> {

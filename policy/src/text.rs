@@ -22,6 +22,7 @@ const HASH_DIGITS: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Record {
     SessionStart,
+    Launched,
     Start,
     Home,
     RuntimeDir,
@@ -45,8 +46,8 @@ pub(crate) enum Record {
 }
 
 impl Record {
-    pub(crate) const COUNT: usize = 21;
-    const LETTERS: &'static [u8; Self::COUNT] = b"tshrupxbeglcajvdikmnz";
+    pub(crate) const COUNT: usize = 22;
+    const LETTERS: &'static [u8; Self::COUNT] = b"twshrupxbeglcajvdikmnz";
 
     const fn letter(self) -> u8 {
         Self::LETTERS[self as usize]

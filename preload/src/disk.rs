@@ -113,7 +113,7 @@ pub(crate) fn names(directory: i32, mut each: impl FnMut(&[u8]) -> Walk) -> sys:
     const LENGTH_AT: usize = 16;
     const NAME_AT: usize = 19;
     loop {
-        let mut block = Text::<2048>::new();
+        let mut block = Text::<1024>::new();
         block.fill(|room| sys::getdents(directory, room))?;
         let mut rest = block.as_bytes();
         if rest.is_empty() {

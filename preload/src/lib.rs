@@ -9,12 +9,17 @@
 //! |---|---|
 //! | [`hooks::unlink`] | `unlink` `unlinkat` `rmdir` `remove` |
 //! | [`hooks::rename`] | `rename` `renameat` `renameat2` |
-//! | [`hooks::open`] | `open` `open64` `openat` `openat64` `__open` `__open64` `__open_2` `__open64_2` `__openat_2` `__openat64_2` `creat` `creat64` |
-//! | [`hooks::stdio`] | `fopen` `fopen64` `freopen` `freopen64` |
+//! | [`hooks::open`] | `open` `open64` `openat` `openat64` `__open` `__open64` `__open_2` `__open64_2` `__openat_2` `__openat64_2` `creat` `creat64` `openat2` `open_by_handle_at` |
+//! | [`hooks::stdio`] | `fopen` `fopen64` `_IO_fopen` `freopen` `freopen64` |
 //! | [`hooks::truncate`] | `truncate` `truncate64` `ftruncate` `ftruncate64` |
 //! | [`hooks::allocate`] | `fallocate` `fallocate64` |
 //! | [`hooks::exec`] | `execve` `execv` `execvp` `execvpe` `execl` `execlp` `execle` `fexecve` `execveat` |
-//! | [`hooks::spawn`] | `posix_spawn` `posix_spawnp` `posix_spawn_file_actions_addopen` `system` `popen` |
+//! | [`hooks::spawn`] | `posix_spawn` `posix_spawnp` `pidfd_spawn` `pidfd_spawnp` `system` `popen` `_IO_popen` `wordexp` |
+//! | [`hooks::actions`] | `posix_spawn_file_actions_init` `posix_spawn_file_actions_addopen` `posix_spawn_file_actions_addchdir_np` `posix_spawn_file_actions_addfchdir_np` `posix_spawn_file_actions_addchdir` `posix_spawn_file_actions_addfchdir` |
+//! | [`hooks::link`] | `link` `linkat` `symlink` `symlinkat` |
+//! | [`hooks::fcntl`] | `fcntl` `fcntl64` `__fcntl` |
+//! | [`hooks::shm`] | `shm_open` `shm_unlink` `sem_unlink` |
+//! | [`hooks::syscall`] | `syscall` |
 //!
 //! `scripts/symbols` reads this table and compares it with what the built library exports.
 //!
@@ -31,6 +36,7 @@ extern crate std;
 )))]
 compile_error!("the library is written for Linux on x86_64 and aarch64");
 
+mod actions;
 mod argv;
 mod decide;
 mod disk;
@@ -53,5 +59,6 @@ mod start;
 mod stream;
 mod sys;
 mod text;
+mod unseen;
 mod valgrind;
 mod weak;

@@ -88,6 +88,26 @@ impl Probe {
         Some(source.cast())
     }
 
+    /// Fills `into` from memory that may not be there.
+    pub(crate) fn copy_bytes(&mut self, from: *const u8, into: &mut [u8]) -> Result<()> {
+        let mut source = from;
+        let mut rest = into;
+        while !rest.is_empty() {
+            let readable = self.readable(source).min(rest.len());
+            if readable == 0 {
+                return Err(Errno(libc::EFAULT));
+            }
+            let (now, later) = rest.split_at_mut(readable);
+            for place in now {
+                // SAFETY: the page can be read. Volatile, since another thread may be writing to it.
+                *place = unsafe { ptr::read_volatile(source) };
+                source = source.wrapping_add(1);
+            }
+            rest = later;
+        }
+        Ok(())
+    }
+
     /// Copies a string, up to its NUL, which is not copied. A string that does not fit is ENAMETOOLONG.
     #[inline(always)]
     pub(crate) fn copy<const N: usize>(

@@ -30,11 +30,20 @@ impl<F: Copy> Next<F> {
         }
     }
 
-    /// The function; None if libc has none.
-    pub(crate) fn get(&self) -> Option<F> {
-        let found = NonNull::new(self.address.load(Relaxed)).or_else(|| self.look_up())?;
+    /// The function, if it has been looked up.
+    #[inline(always)]
+    pub(crate) fn known(&self) -> Option<F> {
+        let found = NonNull::new(self.address.load(Relaxed))?;
         // SAFETY: whoever made `self` promises that the symbol is an `F`.
         Some(unsafe { mem::transmute_copy(&found) })
+    }
+
+    /// The function; None if libc has none.
+    pub(crate) fn get(&self) -> Option<F> {
+        self.known().or_else(|| {
+            self.look_up()?;
+            self.known()
+        })
     }
 
     #[cold]
@@ -58,7 +67,22 @@ type PosixSpawn = unsafe extern "C" fn(
     Strings,
 ) -> c_int;
 type AddOpen = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, c_int, c_uint) -> c_int;
+type ActionsInit = unsafe extern "C" fn(*mut c_void) -> c_int;
+type AddChdir = unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int;
+type AddFchdir = unsafe extern "C" fn(*mut c_void, c_int) -> c_int;
 type System = unsafe extern "C" fn(*const c_char) -> c_int;
+type PidfdSpawn = unsafe extern "C" fn(
+    *mut c_int,
+    *const c_char,
+    *const c_void,
+    *const c_void,
+    Strings,
+    Strings,
+) -> c_int;
+type Wordexp = unsafe extern "C" fn(*const c_char, *mut c_void, c_int) -> c_int;
+type ShmOpen = unsafe extern "C" fn(*const c_char, c_int, c_uint) -> c_int;
+pub(crate) type UnlinkName = unsafe extern "C" fn(*const c_char) -> c_int;
+type Fcntl = unsafe extern "C" fn(c_int, c_int, ...) -> c_int;
 type Popen = unsafe extern "C" fn(*const c_char, *const c_char) -> Stream;
 
 // With 64-bit offsets throughout, `fopen64` and its like are the same functions.
@@ -77,9 +101,38 @@ pub(crate) static POSIX_SPAWNP: Next<PosixSpawn> = unsafe { Next::new(c"posix_sp
 pub(crate) static ADDOPEN: Next<AddOpen> =
     unsafe { Next::new(c"posix_spawn_file_actions_addopen") };
 // SAFETY: the type is that of the C library's function.
+pub(crate) static ACTIONS_INIT: Next<ActionsInit> =
+    unsafe { Next::new(c"posix_spawn_file_actions_init") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static ADDCHDIR_NP: Next<AddChdir> =
+    unsafe { Next::new(c"posix_spawn_file_actions_addchdir_np") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static ADDFCHDIR_NP: Next<AddFchdir> =
+    unsafe { Next::new(c"posix_spawn_file_actions_addfchdir_np") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static ADDCHDIR: Next<AddChdir> =
+    unsafe { Next::new(c"posix_spawn_file_actions_addchdir") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static ADDFCHDIR: Next<AddFchdir> =
+    unsafe { Next::new(c"posix_spawn_file_actions_addfchdir") };
+// SAFETY: the type is that of the C library's function.
 pub(crate) static SYSTEM: Next<System> = unsafe { Next::new(c"system") };
 // SAFETY: the type is that of the C library's function.
 pub(crate) static POPEN: Next<Popen> = unsafe { Next::new(c"popen") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static PIDFD_SPAWN: Next<PidfdSpawn> = unsafe { Next::new(c"pidfd_spawn") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static PIDFD_SPAWNP: Next<PidfdSpawn> = unsafe { Next::new(c"pidfd_spawnp") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static WORDEXP: Next<Wordexp> = unsafe { Next::new(c"wordexp") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static SHM_OPEN: Next<ShmOpen> = unsafe { Next::new(c"shm_open") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static SHM_UNLINK: Next<UnlinkName> = unsafe { Next::new(c"shm_unlink") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static SEM_UNLINK: Next<UnlinkName> = unsafe { Next::new(c"sem_unlink") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static FCNTL: Next<Fcntl> = unsafe { Next::new(c"fcntl") };
 
 /// Looks up what may be called where looking up is not safe: in a child that was forked while another thread
 /// held the loader's lock.
@@ -87,6 +140,7 @@ pub(crate) fn prepare() {
     // What is not found now will not be found then, and is answered with ENOSYS there.
     for found in [
         EXECVPE.get().is_some(),
+        FCNTL.get().is_some(),
         POSIX_SPAWN.get().is_some(),
         POSIX_SPAWNP.get().is_some(),
     ] {

@@ -56,6 +56,7 @@ fn find(environment: Environment, library: &[u8], room: &mut [u8]) -> usize {
         runtime_dir: environment.get(b"XDG_RUNTIME_DIR"),
         uid,
         session_start,
+        launched: false,
         guard_files: &[library],
         presets: &[],
     };

@@ -23,6 +23,8 @@ pub(crate) struct State {
     pub(crate) policy_entry: &'static CStr,
     /// `LD_PRELOAD=...` with this library alone; empty where its file is not known or cannot be named there.
     pub(crate) preload_entry: &'static CStr,
+    /// Whether the session begins with this process: nobody gave it a policy.
+    pub(crate) begins_session: bool,
     /// Device and inode of standard error at the start; None if it was closed.
     pub(crate) stderr: Option<(u64, u64)>,
     /// The process that found all this. A child of fork has another number.
@@ -52,6 +54,7 @@ static BLIND: State = State {
     policy: None,
     policy_entry: c"",
     preload_entry: c"",
+    begins_session: false,
     stderr: None,
     process: 0,
 };
@@ -96,6 +99,7 @@ fn begin() -> &'static State {
         policy: Policy::parse(&policy_entry[POLICY_PREFIX.len()..][..length]).ok(),
         policy_entry: CStr::from_bytes_until_nul(policy_entry).unwrap_or(c""),
         preload_entry,
+        begins_session: environment.get(POLICY_VARIABLE).is_none(),
         stderr: sys::fstat(2).ok().map(|status| status.identity()),
         process: sys::getpid(),
     });

@@ -39,6 +39,7 @@ weak! {
     fdopen_address => "fdopen";
     fileno_address => "fileno";
     cxa_atexit_address => "__cxa_atexit";
+    glibc_version_address => "gnu_get_libc_version";
 }
 
 type ErrnoLocation = unsafe extern "C" fn() -> *mut c_int;
@@ -89,4 +90,9 @@ pub(crate) fn at_exit(function: extern "C" fn()) {
 /// libc's `environ`.
 pub(crate) fn environ() -> Option<NonNull<Strings>> {
     NonNull::new(environ_address().cast())
+}
+
+/// Whether libc is glibc.
+pub(crate) fn is_glibc() -> bool {
+    !glibc_version_address().is_null()
 }

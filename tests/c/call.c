@@ -1,18 +1,26 @@
 /* Makes one call of libc, given by the arguments, and prints what came of it: `ok`, or the errno's number.
  *
- *     call [-C DIRECTORY] [-d DIRECTORY] [-e] FUNCTION ARGUMENT...
+ *     call [-C DIRECTORY] [-d DIRECTORY] [-p DIRECTORY] [-r DIRECTORY] [-s ERRNO] [-c] [-f] [-e] FUNCTION ARGUMENT...
  *
- * -C changes the working directory first, -d opens the dirfd of at-functions, -e first sets errno to 77, and
- * reports a call that succeeds and changes it. Flags of open are letters: r w + for the access mode, then
- * c(reate) t(runcate) a(ppend) x (exclusive) n(ofollow) p(ath) d(irectory) T (O_TMPFILE).
+ * -C changes the working directory first, -d opens the dirfd of at-functions, -p does so with O_PATH, -r changes the
+ * root, -s has the kernel answer openat2 with an error, -c closes standard input and error, -f takes every descriptor,
+ * -e first sets errno to 77, and reports a call that succeeds and changes it. Flags of open are letters: r w + for the access mode, then
+ * c(reate) t(runcate) a(ppend) x (exclusive) n(ofollow) p(ath) d(irectory) T (O_TMPFILE). A FUNCTION that begins
+ * with `number-` is called by syscall().
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -43,6 +51,26 @@ static int open_flags(const char *letters)
         default: abort();
         }
     return flags;
+}
+
+/* Opens by the instruction itself, which nobody judges. */
+static int raw_open(const char *path, int flags)
+{
+    long result;
+#ifdef __x86_64__
+    register long mode __asm__("r10") = 0;
+    __asm__ volatile("syscall" : "=a"(result)
+                     : "a"(SYS_openat), "D"((long)AT_FDCWD), "S"(path), "d"((long)flags), "r"(mode)
+                     : "rcx", "r11", "memory");
+#else
+    register long number __asm__("x8") = SYS_openat;
+    register long first __asm__("x0") = AT_FDCWD;
+    register const char *second __asm__("x1") = path;
+    register long third __asm__("x2") = flags, fourth __asm__("x3") = 0;
+    __asm__ volatile("svc 0" : "+r"(first) : "r"(number), "r"(second), "r"(third), "r"(fourth) : "memory");
+    result = first;
+#endif
+    return (int)result;
 }
 
 /* Writes three bytes where it can, so that an allowed open is seen on the disk. */
@@ -95,12 +123,138 @@ extern FILE *fopen64(const char *, const char *);
 extern FILE *freopen64(const char *, const char *, FILE *);
 #endif
 
+#define IS(name) (!strcmp(f, name))
+
+struct how {
+    uint64_t flags, mode, resolve, later[13];
+};
+
+/* openat2 has no function yet where this is compiled. */
+extern int openat2(int, const char *, const struct how *, size_t) __attribute__((weak));
+
+static struct how how_of(char **a)
+{
+    struct how how = {.flags = open_flags(a[2])};
+    how.mode = how.flags & O_CREAT ? 0644 : 0;
+    how.resolve = a[3] ? strtoul(a[3], NULL, 0) : 0;
+    return how;
+}
+
+/* A file by its handle, as a server of files opens it. */
+static int open_handle(char **a, int by_number)
+{
+    union {
+        struct file_handle handle;
+        char room[sizeof(struct file_handle) + MAX_HANDLE_SZ];
+    } place;
+    int mount;
+    place.handle.handle_bytes = MAX_HANDLE_SZ;
+    if (name_to_handle_at(AT_FDCWD, a[1], &place.handle, &mount, 0))
+        return -1;
+    int flags = open_flags(a[2]), directory = raw_open(".", O_RDONLY | O_DIRECTORY);
+    return used(by_number ? syscall(SYS_open_by_handle_at, directory, &place.handle, flags)
+                          : open_by_handle_at(directory, &place.handle, flags));
+}
+
+static int call_by_number(const char *f, char **a)
+{
+    int d = dirfd_argument;
+    if (IS("unlinkat")) return syscall(SYS_unlinkat, d, a[1], 0);
+    if (IS("unlinkat-directory")) return syscall(SYS_unlinkat, d, a[1], AT_REMOVEDIR);
+    if (IS("unlinkat-null")) return syscall(SYS_unlinkat, d, NULL, 0);
+    /* The kernel reads the lower half of a number. */
+    if (IS("unlinkat-high")) return syscall(SYS_unlinkat | (long)1 << 32, d, a[1], 0);
+    if (IS("renameat2")) return syscall(SYS_renameat2, d, a[1], d, a[2], 0);
+    if (IS("rename-noreplace")) return syscall(SYS_renameat2, d, a[1], d, a[2], 1);
+    if (IS("renameat")) return syscall(SYS_renameat, d, a[1], d, a[2]);
+    if (IS("openat")) return used(syscall(SYS_openat, d, a[1], open_flags(a[2]), 0644));
+    if (IS("openat2")) {
+        struct how how = how_of(a);
+        return used(syscall(SYS_openat2, d, a[1], &how, 24));
+    }
+    if (IS("openat2-later")) {
+        struct how how = how_of(a);
+        how.later[0] = 1;
+        return used(syscall(SYS_openat2, d, a[1], &how, 32));
+    }
+    if (IS("openat2-small")) {
+        struct how how = how_of(a);
+        return used(syscall(SYS_openat2, d, a[1], &how, 16));
+    }
+    if (IS("openat2-wild")) return used(syscall(SYS_openat2, d, a[1], (void *)0x1000, 24));
+    if (IS("openat2-function")) {
+        struct how how = how_of(a);
+        return used(openat2(d, a[1], &how, 24));
+    }
+    if (IS("open_by_handle_at")) return open_handle(a, 1);
+    if (IS("truncate")) return syscall(SYS_truncate, a[1], atol(a[2]));
+    if (IS("ftruncate")) return syscall(SYS_ftruncate, raw_open(a[1], O_RDWR), atol(a[2]));
+    if (IS("fallocate"))
+        return syscall(SYS_fallocate, raw_open(a[1], O_WRONLY | O_APPEND), atoi(a[2]), 0L, 2L);
+    if (IS("linkat")) return syscall(SYS_linkat, d, a[1], d, a[2], 0);
+    if (IS("symlinkat")) return syscall(SYS_symlinkat, a[1], d, a[2]);
+    if (IS("fcntl")) {
+        int fd = raw_open(a[1], O_WRONLY | O_APPEND);
+        return syscall(SYS_fcntl, fd, F_SETFL, 0) ? -1 : used(fd);
+    }
+#ifdef SYS_unlink
+    if (IS("unlink")) return syscall(SYS_unlink, a[1]);
+    if (IS("rmdir")) return syscall(SYS_rmdir, a[1]);
+    if (IS("rename")) return syscall(SYS_rename, a[1], a[2]);
+    if (IS("open")) return used(syscall(SYS_open, a[1], open_flags(a[2]), 0644));
+    if (IS("creat")) return used(syscall(SYS_creat, a[1], 0644));
+    if (IS("link")) return syscall(SYS_link, a[1], a[2]);
+    if (IS("symlink")) return syscall(SYS_symlink, a[1], a[2]);
+#endif
+    if (IS("io_uring_setup")) return syscall(SYS_io_uring_setup, 1, NULL);
+    if (IS("none")) return syscall(100000);
+    if (IS("getpid")) return syscall(SYS_getpid) == getpid() ? 0 : -1;
+    /* Six arguments, the last of which lies on the stack. */
+    if (IS("mmap")) {
+        int fd = raw_open(a[1], O_RDONLY);
+        char *there = (char *)syscall(SYS_mmap, NULL, 1, PROT_READ, MAP_PRIVATE, fd, (off_t)atol(a[2]));
+        return there == MAP_FAILED || *there != *a[3] ? -1 : 0;
+    }
+    if (IS("fork")) {
+        int status;
+        pid_t child = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+        if (child == 0)
+            _exit(7);
+        return waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 7 ? 0 : -1;
+    }
+    fprintf(stderr, "call: no such number: %s\n", f);
+    exit(2);
+}
+
+extern FILE *_IO_fopen(const char *, const char *) __attribute__((weak));
+extern int __fcntl(int, int, ...) __attribute__((weak));
+extern int fcntl64(int, int, ...) __attribute__((weak));
+
 static int call(char **a)
 {
     const char *f = a[0];
-#define IS(name) (!strcmp(f, name))
+    if (!strncmp(f, "number-", 7))
+        return call_by_number(f + 7, a);
     if (IS("unlink")) return unlink(a[1]);
     if (IS("unlink-null")) return unlink((const char *)(unsigned long)atol("0"));
+    if (IS("rename-wild")) return rename((const char *)0x1000, a[1]);
+    if (IS("rename-to-wild")) return rename(a[1], (const char *)0x1000);
+    if (IS("open-wild")) return used(open((const char *)0x1000, O_WRONLY | O_TRUNC));
+    if (IS("open-create-wild")) return used(open((const char *)0x1000, O_WRONLY | O_CREAT, 0644));
+    if (IS("truncate-wild")) return truncate((const char *)0x1000, 0);
+    if (IS("rmdir-wild")) return rmdir((const char *)0x1000);
+    if (IS("remove-wild")) return remove((const char *)0x1000);
+    if (IS("link-wild")) return link((const char *)0x1000, a[1]);
+    if (IS("link-to-wild")) return link(a[1], (const char *)0x1000);
+    if (IS("bad-dirfd")) return unlinkat(1000, a[1], 0);
+    if (IS("file-dirfd")) return unlinkat(raw_open(a[1], O_RDONLY), "x", 0);
+    if (IS("openat-bad-dirfd")) return used(openat(1000, a[1], O_WRONLY | O_TRUNC));
+    if (IS("ftruncate-bad")) return ftruncate(1000, 0);
+    if (IS("ftruncate-read-only")) return ftruncate(raw_open(a[1], O_RDONLY), 0);
+    if (IS("fallocate-bad")) return fallocate(1000, 3, 0, 1);
+    if (IS("renameat2-flags")) return renameat2(AT_FDCWD, a[1], AT_FDCWD, a[2], 0x40);
+    if (IS("renameat2-both")) return renameat2(AT_FDCWD, a[1], AT_FDCWD, a[2], 3);
+    if (IS("rename-whiteout")) return renameat2(AT_FDCWD, a[1], AT_FDCWD, a[2], 4);
     if (IS("unlink-wild")) return unlink((const char *)0x1000);
     if (IS("rmdir")) return rmdir(a[1]);
     if (IS("remove")) return remove(a[1]);
@@ -126,6 +280,42 @@ static int call(char **a)
         umask(0);
         return used(open(a[1], open_flags(a[2]), strtol(a[3], NULL, 8)));
     }
+    if (IS("open_by_handle_at")) return open_handle(a, 0);
+    if (IS("link")) return link(a[1], a[2]);
+    if (IS("linkat")) return linkat(dirfd_argument, a[1], dirfd_argument, a[2], 0);
+    if (IS("linkat-follow")) return linkat(AT_FDCWD, a[1], AT_FDCWD, a[2], AT_SYMLINK_FOLLOW);
+    if (IS("linkat-descriptor")) {
+        char path[64];
+        snprintf(path, sizeof path, "/proc/self/fd/%d", raw_open(a[1], O_PATH));
+        return linkat(AT_FDCWD, path, AT_FDCWD, a[2], AT_SYMLINK_FOLLOW);
+    }
+    if (IS("linkat-empty")) return linkat(raw_open(a[1], O_PATH), "", AT_FDCWD, a[2], AT_EMPTY_PATH);
+    if (IS("symlink")) return symlink(a[1], a[2]);
+    if (IS("symlinkat")) return symlinkat(a[1], dirfd_argument, a[2]);
+    if (IS("symlink-wild")) return symlink((char *)0x1000, a[1]);
+    /* A descriptor that only appends is told to write where it stands. */
+    if (IS("fcntl") || IS("fcntl64") || IS("__fcntl")) {
+        int (*function)(int, int, ...) = IS("fcntl") ? fcntl : IS("fcntl64") ? fcntl64 : __fcntl;
+        int fd = raw_open(a[1], O_WRONLY | O_APPEND);
+        return function(fd, F_SETFL, 0) ? -1 : used(fd);
+    }
+    if (IS("fcntl-keep")) {
+        int fd = open(a[1], O_WRONLY | O_APPEND);
+        return fcntl(fd, F_SETFL, O_APPEND | O_NONBLOCK) ? -1 : used(fd);
+    }
+    if (IS("fcntl-commands")) {
+        int fd = open(a[1], O_RDONLY), copy = fcntl(fd, F_DUPFD_CLOEXEC, 50);
+        struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+        if (copy < 50 || fcntl(copy, F_GETFD) != FD_CLOEXEC || fcntl(copy, F_SETLK, &lock))
+            return -1;
+        return fcntl(copy, F_SETFL, O_NONBLOCK);
+    }
+    if (IS("fcntl-bad")) return fcntl(1000, F_SETFL, 0);
+    if (IS("shm_open")) return used(shm_open(a[1], open_flags(a[2]), 0600));
+    if (IS("shm_unlink")) return shm_unlink(a[1]);
+    if (IS("sem_open")) return sem_open(a[1], O_CREAT | O_EXCL, 0600, 0) == SEM_FAILED ? -1 : 0;
+    if (IS("sem_unlink")) return sem_unlink(a[1]);
+    if (IS("_IO_fopen")) return used_stream(_IO_fopen(a[1], a[2]));
     if (IS("creat")) return used(creat(a[1], 0644));
     if (IS("creat64")) return used(creat64(a[1], 0644));
     if (IS("fopen")) return used_stream(fopen(a[1], a[2]));
@@ -140,16 +330,24 @@ static int call(char **a)
     if (IS("truncate64")) return truncate64(a[1], atol(a[2]));
     /* The descriptor comes from the kernel: what is judged is the truncation. */
     if (IS("ftruncate"))
-        return ftruncate(syscall(SYS_openat, AT_FDCWD, a[1], O_RDWR), atol(a[2]));
+        return ftruncate(raw_open(a[1], O_RDWR), atol(a[2]));
     if (IS("ftruncate64"))
-        return ftruncate64(syscall(SYS_openat, AT_FDCWD, a[1], O_RDWR), atol(a[2]));
+        return ftruncate64(raw_open(a[1], O_RDWR), atol(a[2]));
     /* A descriptor that only appends. */
     if (IS("fallocate"))
-        return fallocate(syscall(SYS_openat, AT_FDCWD, a[1], O_WRONLY | O_APPEND), atoi(a[2]), 0, 2);
+        return fallocate(raw_open(a[1], O_WRONLY | O_APPEND), atoi(a[2]), 0, 2);
     /* Opened by a child of posix_spawn. */
     if (IS("addopen")) {
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
+        /* The list changes to one directory after another first. */
+        for (int i = 3; a[i]; i++) {
+            int by_descriptor = !strcmp(a[i], "@");
+            i += by_descriptor;
+            if (by_descriptor ? posix_spawn_file_actions_addfchdir_np(&actions, raw_open(a[i], O_PATH))
+                              : posix_spawn_file_actions_addchdir_np(&actions, a[i]))
+                return -1;
+        }
         errno = posix_spawn_file_actions_addopen(&actions, 1, a[1], open_flags(a[2]), 0644);
         if (errno)
             return -1;
@@ -158,6 +356,7 @@ static int call(char **a)
         int status;
         if (posix_spawn(&child, "/bin/true", &actions, NULL, argv, environ))
             return -1;
+        posix_spawn_file_actions_destroy(&actions);
         waitpid(child, &status, 0);
         return 0;
     }
@@ -216,6 +415,27 @@ static int call(char **a)
     exit(2);
 }
 
+static void forbid_openat2(int error)
+{
+    /* musl-gcc finds no headers of the kernel. Loads the number, compares, and returns one of two answers. */
+    struct {
+        unsigned short code;
+        unsigned char if_equal, if_not;
+        unsigned value;
+    } filter[] = {
+        {0x20, 0, 0, 0},
+        {0x15, 0, 1, SYS_openat2},
+        {0x06, 0, 0, 0x00050000 | error},
+        {0x06, 0, 0, 0x7fff0000},
+    };
+    struct {
+        unsigned short length;
+        void *filter;
+    } program = {sizeof filter / sizeof *filter, filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, 2, &program))
+        exit(3);
+}
+
 int main(int argc, char **argv)
 {
     int at = 1, check_errno = 0;
@@ -229,6 +449,26 @@ int main(int argc, char **argv)
             dirfd_argument = open(argv[++at], O_RDONLY | O_DIRECTORY);
             if (dirfd_argument < 0)
                 return 3;
+            break;
+        case 'p':
+            dirfd_argument = open(argv[++at], O_PATH | O_DIRECTORY);
+            if (dirfd_argument < 0)
+                return 3;
+            break;
+        case 'r':
+            if (chroot(argv[++at]) || chdir("/"))
+                return 3;
+            break;
+        case 's':
+            forbid_openat2(atoi(argv[++at]));
+            break;
+        case 'c':
+            close(0);
+            close(2);
+            break;
+        case 'f':
+            while (dup(1) >= 0) {
+            }
             break;
         case 'e':
             check_errno = 1;

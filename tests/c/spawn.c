@@ -12,10 +12,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 extern char **environ;
+#ifdef __GLIBC__
+extern FILE *_IO_popen(const char *, const char *);
+#else
+#define _IO_popen popen
+#endif
 static char *none[] = {NULL};
 static char *some[] = {"KEPT=1", "LD_PRELOAD=/other/library.so", "BINARY=\xff\xfe", NULL};
 static char *several[] = {"LD_PRELOAD=/one.so", "BLASTRADIUS_POLICY=", "LD_PRELOAD=/two.so",
@@ -34,6 +41,9 @@ static void run(const char *way, char **argv, char **envp)
 #ifdef __GLIBC__
     if (IS("execveat")) execveat(open(directory, O_RDONLY), name, argv, envp, 0);
 #endif
+    if (IS("number-execve")) syscall(SYS_execve, program, argv, envp);
+    if (IS("number-execveat"))
+        syscall(SYS_execveat, open(directory, O_RDONLY), name, argv, envp, 0);
     if (IS("execle")) {
         if (argv[1] == NULL) execle(program, argv[0], (char *)NULL, envp);
         if (argv[2] == NULL) execle(program, argv[0], argv[1], (char *)NULL, envp);
@@ -78,8 +88,20 @@ static int as_command(const char *way, char **argv, char **envp)
     environ = envp;
     if (!strcmp(way, "system"))
         return system(command) != 0;
+    if (!strcmp(way, "wordexp")) {
+        char words[8300];
+        wordexp_t found;
+        snprintf(words, sizeof words, "$(%s)", command);
+        if (wordexp(words, &found, WRDE_SHOWERR))
+            return 1;
+        for (size_t i = 0; i < found.we_wordc; i++)
+            printf("%s%s", i ? " " : "", found.we_wordv[i]);
+        puts("");
+        return 0;
+    }
     char line[4096];
-    FILE *pipe = popen(command, "r");
+    FILE *(*start)(const char *, const char *) = !strcmp(way, "popen") ? popen : _IO_popen;
+    FILE *pipe = start(command, "r");
     while (pipe && fgets(line, sizeof line, pipe))
         fputs(line, stdout);
     return !pipe || pclose(pipe) != 0;
@@ -123,7 +145,7 @@ int main(int argc, char **argv)
         waitpid(child, &status, 0);
         return status != 0;
     }
-    if (!strcmp(way, "system") || !strcmp(way, "popen"))
+    if (!strcmp(way, "system") || strstr(way, "popen") || !strcmp(way, "wordexp"))
         return as_command(way, argv, envp);
     if (!strncmp(way, "vfork-", 6))
         return in_child(way + 6, argv, envp, 1);

@@ -6,7 +6,7 @@ use crate::stage::{LIBRARY, Ran, Stage, caller, compile, compiler, musl_caller, 
 
 const ENOENT: i32 = 2;
 
-const WAYS: [&str; 20] = [
+pub(crate) const WAYS: [&str; 22] = [
     "execve",
     "execve-null",
     "fexecve",
@@ -27,9 +27,11 @@ const WAYS: [&str; 20] = [
     "posix_spawnp",
     "system",
     "popen",
+    "_IO_popen",
+    "wordexp",
 ];
 
-fn spawner() -> &'static Path {
+pub(crate) fn spawner() -> &'static Path {
     static SPAWNER: OnceLock<PathBuf> = OnceLock::new();
     SPAWNER.get_or_init(|| compile("spawn", compiler(), &[]))
 }
@@ -100,6 +102,53 @@ fn what_a_child_would_open_is_judged_before_it_starts() {
         .call(&stage.words("addopen O/nothing wt"))
         .is_error(ENOENT);
     assert_eq!(stage.content("home/project/inside").as_deref(), Some(""));
+}
+
+#[test]
+fn what_a_child_would_open_is_judged_where_it_will_be() {
+    let stage = Stage::new();
+    stage.write("home/project/file", "old");
+    for row in [
+        "addopen file wt O/.",
+        "addopen file w O/full/..",
+        "addopen file wct link",
+        "addopen file wct directory O/full ..",
+        "addopen ../outside/file wt O/.",
+        "addopen file wt @ O/.",
+        "addopen file wt directory @ O/.",
+        "addopen O/file wt directory",
+        "addopen file wt @ P/directory ../link",
+    ] {
+        stage.call(&stage.words(row)).is_refused("out-of-scope");
+        assert_eq!(
+            stage.content("outside/file").as_deref(),
+            Some("old"),
+            "{row}"
+        );
+    }
+    for row in [
+        "addopen new wct directory",
+        "addopen file wa O/.",
+        "addopen file r O/.",
+        "addopen new wcx O/.",
+        "-C O/. addopen file wt P/.",
+        "-C O/. addopen file w @ P/.",
+        "-C O/. addopen P/file wt full",
+    ] {
+        stage.call(&stage.words(row)).is_ok();
+    }
+    for row in ["addopen nothing wt O/.", "addopen file wt O/nothing"] {
+        stage.call(&stage.words(row)).is_error(ENOENT);
+    }
+    // What is not known any more is refused if it may destroy.
+    let deep = ["d".repeat(250).as_str(); 5].join("/");
+    std::fs::create_dir_all(stage.project().join(&deep)).unwrap();
+    stage.write(format!("home/project/{deep}/file"), "old");
+    stage
+        .call(&["addopen", "file", "wt", &deep])
+        .is_refused("unresolvable-target");
+    stage.call(&["addopen", "file", "wa", &deep]).is_ok();
+    assert_eq!(stage.content("home/project/file").as_deref(), Some(""));
 }
 
 #[test]

@@ -2,13 +2,19 @@
 
 mod argv;
 mod exec;
+mod link;
+mod number;
 mod open;
 mod policy;
 mod programs;
 mod rename;
 mod report;
 mod robust;
+mod same;
+mod shm;
+mod spelling;
 mod stage;
 mod stdio;
 mod truncate;
 mod unlink;
+mod unseen;

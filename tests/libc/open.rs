@@ -2,6 +2,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use crate::stage::{Ran, Stage, caller};
 
+const EPERM: i32 = 1;
+const EBADF: i32 = 9;
 const EEXIST: i32 = 17;
 const EISDIR: i32 = 21;
 const ENOENT: i32 = 2;
@@ -167,6 +169,58 @@ fn a_dangling_link_creates_what_it_points_to() {
     std::os::unix::fs::symlink(stage.path("outside/later"), &link).unwrap();
     stage.call(&stage.words("-e open dangling wct")).is_ok();
     assert_eq!(stage.content("outside/later").as_deref(), Some("new"));
+}
+
+#[test]
+fn what_only_appended_does_not_begin_to_write_over() {
+    let stage = Stage::new();
+    for symbol in ["fcntl", "fcntl64", "__fcntl"] {
+        for path in ["O/file", "to-file"] {
+            let row = format!("{symbol} {path}");
+            stage.call(&stage.words(&row)).is_refused("out-of-scope");
+            assert_eq!(
+                stage.content("outside/file").as_deref(),
+                Some("old"),
+                "{row}"
+            );
+        }
+        stage.write("home/project/inside", "old");
+        stage
+            .call(&stage.words(&format!("-e {symbol} inside")))
+            .is_ok();
+        assert_eq!(stage.content("home/project/inside").as_deref(), Some("new"));
+    }
+    stage.call(&stage.words("-e fcntl O/empty")).is_ok();
+    stage.call(&stage.words("-e fcntl-keep O/file")).is_ok();
+    assert_eq!(stage.content("outside/file").as_deref(), Some("oldnew"));
+    stage.call(&stage.words("-e fcntl-commands O/file")).is_ok();
+    stage.call(&stage.words("fcntl-bad")).is_error(EBADF);
+}
+
+#[test]
+fn a_handle_leads_to_the_same_verdict_as_a_path() {
+    let stage = Stage::new();
+    for flags in ["wt", "w", "rt"] {
+        let row = format!("open_by_handle_at O/file {flags}");
+        let ran = stage.call(&stage.words(&row));
+        if ran.stdout == EPERM.to_string() && ran.refusals().is_empty() {
+            eprintln!("only root opens by handle");
+            return;
+        }
+        ran.is_refused("out-of-scope");
+        assert_eq!(
+            stage.content("outside/file").as_deref(),
+            Some("old"),
+            "{row}"
+        );
+    }
+    stage
+        .call(&stage.words("-e open_by_handle_at inside wt"))
+        .is_ok();
+    assert_eq!(stage.content("home/project/inside").as_deref(), Some("new"));
+    stage
+        .call(&stage.words("-e open_by_handle_at O/file wa"))
+        .is_ok();
 }
 
 #[test]

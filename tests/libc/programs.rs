@@ -152,3 +152,37 @@ fn git_works_as_it_does_without_us() {
         (without.status, without.stdout, without.stderr)
     );
 }
+
+#[test]
+fn touch_sets_times_outside_without_a_word() {
+    let stage = Stage::new();
+    let modified = |stage: &Stage| {
+        let file = std::fs::metadata(stage.path("outside/file")).unwrap();
+        file.modified().unwrap()
+    };
+    for (script, status) in [
+        ("touch $O/file", 0),
+        ("touch -d @7 $O/file", 0),
+        ("touch $O/empty $O/new", 0),
+        ("touch to-file", 0),
+        ("touch $O/nothing/x 2>/dev/null", 1),
+    ] {
+        let before = modified(&stage);
+        let ran = stage.sh(script);
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(status), ""));
+        assert_eq!(
+            stage.content("outside/file").as_deref(),
+            Some("old"),
+            "{script}"
+        );
+        if script.contains("file") {
+            assert_ne!(modified(&stage), before, "{script}");
+        }
+    }
+    assert_eq!(stage.content("outside/new").as_deref(), Some(""));
+    // Another program that opens so means to write.
+    let ran = stage.sh(
+        "cp $(command -v dd) ddd; ./ddd if=/dev/null of=$O/file conv=notrunc oflag=nonblock,noctty",
+    );
+    assert_eq!(ran.refusals().len(), 1, "{ran:?}");
+}

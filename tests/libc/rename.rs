@@ -154,3 +154,53 @@ fn refuses_to_move_the_project_its_history_and_the_floor() {
         assert!(stage.exists("home/project/.git/HEAD"), "{row}");
     }
 }
+
+#[test]
+fn a_directory_that_holds_what_is_denied_stays() {
+    let stage = Stage::new();
+    stage.write("home/project/.blastradius", "deny **/*.pem\n");
+    for directory in ["secret/a/b/c", "plain/a/b/c", "other"] {
+        std::fs::create_dir_all(stage.project().join(directory)).unwrap();
+    }
+    stage.write("home/project/secret/a/b/c/key.pem", "old");
+    stage.write("home/project/plain/a/b/c/key.txt", "old");
+    std::os::unix::fs::symlink(
+        stage.project().join("secret"),
+        stage.project().join("plain/link"),
+    )
+    .unwrap();
+    for row in [
+        "rename secret moved",
+        "rename secret /tmp/blastradius-moved",
+        "rename secret/a/b moved",
+        "renameat P/secret/ moved",
+        "-d P/secret renameat a b",
+        "rename-noreplace secret moved",
+        "rename-exchange secret other",
+        "rename-exchange other secret",
+        "rename secret/a/b/c/key.pem x",
+    ] {
+        stage.call(&stage.words(row)).is_refused("denied");
+        assert_eq!(
+            stage
+                .content("home/project/secret/a/b/c/key.pem")
+                .as_deref(),
+            Some("old"),
+            "{row}"
+        );
+    }
+    for row in ["rename plain moved", "rename inside other/inside"] {
+        stage.call(&stage.words(&format!("-e {row}"))).is_ok();
+    }
+    assert!(stage.exists("home/project/moved/a/b/c/key.txt"));
+    // What cannot be looked through might hold anything.
+    let mut deep = String::from("deep");
+    for _ in 0..40 {
+        deep.push_str("/d");
+    }
+    std::fs::create_dir_all(stage.project().join(deep)).unwrap();
+    stage
+        .call(&["rename", "deep", "deeper"])
+        .is_refused("denied");
+    assert!(stage.exists("home/project/deep"));
+}

@@ -203,6 +203,22 @@ pub(crate) fn musl_caller() -> Option<&'static Path> {
         .as_deref()
 }
 
+/// The same without a loader, if libc can be had so.
+pub(crate) fn static_caller() -> Option<&'static Path> {
+    static CALLER: OnceLock<Option<PathBuf>> = OnceLock::new();
+    CALLER
+        .get_or_init(|| {
+            let archive = Command::new(compiler().get_program())
+                .arg("-print-file-name=libc.a")
+                .output()
+                .unwrap();
+            // The bare name, where there is no such file.
+            let found = archive.stdout.starts_with(b"/");
+            found.then(|| compile("call-static", compiler(), &["-static"]))
+        })
+        .as_deref()
+}
+
 /// Compiles `tests/c/NAME.c` (what follows a `-` in the name tells builds of one source apart).
 pub(crate) fn compile(name: &str, mut compiler: Command, flags: &[&str]) -> PathBuf {
     let source = name.split('-').next().unwrap();

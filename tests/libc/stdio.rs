@@ -7,7 +7,7 @@ const EINVAL: i32 = 22;
 #[test]
 fn refuses_streams_that_empty_or_overwrite_a_file_outside() {
     let stage = Stage::new();
-    for symbol in ["fopen", "fopen64", "freopen", "freopen64"] {
+    for symbol in ["fopen", "fopen64", "_IO_fopen", "freopen", "freopen64"] {
         for mode in ["w", "wb", "we", "w+", "wb+", "w+e", "r+", "rb+", "r+b"] {
             for path in ["O/file", "to-file", "link/file"] {
                 let row = format!("{symbol} {path} {mode}");
@@ -40,7 +40,14 @@ fn refuses_streams_that_empty_or_overwrite_a_file_outside() {
 
 #[test]
 fn writes_streams_in_scope() {
-    for symbol in ["fopen", "fopen64", "freopen", "freopen64", "freopen-same"] {
+    for symbol in [
+        "fopen",
+        "fopen64",
+        "_IO_fopen",
+        "freopen",
+        "freopen64",
+        "freopen-same",
+    ] {
         for (mode, content) in [
             ("w", "new"),
             ("w+", "new"),

@@ -112,6 +112,7 @@ impl Session {
             runtime_dir: self.runtime_dir.map(str::as_bytes),
             uid: 1000,
             session_start: (1_764_547_200, 5),
+            launched: true,
             guard_files: &[b"/home/dev/.cache/blastradius/lib.so"],
             presets: &self.presets,
         };

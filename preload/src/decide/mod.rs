@@ -1,7 +1,9 @@
 //! The verdict on one call. The policy is asked first; only where it refuses does it matter whether anything
 //! would be lost.
 
+mod below;
 mod free;
+mod link;
 mod remove;
 mod rename;
 
@@ -18,6 +20,7 @@ use crate::start::state;
 use crate::sys::{self, Errno, Result, Status};
 use crate::text::Text;
 
+pub(crate) use link::{new_name, second_name, second_name_of_object};
 pub(crate) use remove::{Removal, remove};
 pub(crate) use rename::{Rename, rename, replace_appeared};
 
@@ -119,12 +122,21 @@ pub(crate) fn write(
     status: &Status,
     whereabouts: &Whereabouts,
 ) -> Result<()> {
-    let kind = disk::kind(status);
-    match judge(whereabouts, deed.act, Some(kind)) {
+    match refusal_to_write(deed, fd, status, whereabouts) {
         None => Ok(()),
-        Some(refusal) if can_be_exempt(refusal) && born_later(fd, c"", libc::AT_EMPTY_PATH) => {
-            Ok(())
-        }
         Some(refusal) => Err(refuse(deed, whereabouts, refusal)),
     }
+}
+
+/// As [`write`], without a word.
+#[inline]
+pub(crate) fn refusal_to_write(
+    deed: Deed,
+    fd: c_int,
+    status: &Status,
+    whereabouts: &Whereabouts,
+) -> Option<Refusal<'static>> {
+    let refusal = judge(whereabouts, deed.act, Some(disk::kind(status)))?;
+    let is_exempt = can_be_exempt(refusal) && born_later(fd, c"", libc::AT_EMPTY_PATH);
+    (!is_exempt).then_some(refusal)
 }

@@ -2,6 +2,7 @@
 
 use blastradius_policy::{Act, Rule};
 
+use super::below::denied_below;
 use super::{REFUSED, Refusal, is_exempt, judge, refuse};
 use crate::disk;
 use crate::report::Deed;
@@ -39,7 +40,10 @@ pub(crate) fn rename(from: &Name<'_>, to: &Name<'_>, flags: u32) -> Result<Renam
 #[inline]
 fn move_away(name: &Name<'_>) -> Result<()> {
     match judge(name.whereabouts(), Act::MoveAway, None) {
-        None => Ok(()),
+        None => match denied_below(name) {
+            None => Ok(()),
+            Some(refusal) => Err(refuse(Deed::RENAME, name.whereabouts(), refusal)),
+        },
         Some(_) => move_away_refused(name),
     }
 }

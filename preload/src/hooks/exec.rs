@@ -8,12 +8,19 @@ use crate::errno;
 use crate::inject::with_environment;
 use crate::next;
 use crate::resolve::reopening_path;
-use crate::sys::{self, Errno, Strings};
+use crate::sys::{self, CWD, Errno, Strings};
+use crate::unseen;
 
 /// `execve(3)`
 #[cfg_attr(panic = "abort", unsafe(no_mangle))]
 pub extern "C" fn execve(path: *const c_char, argv: Strings, envp: Strings) -> c_int {
-    with_environment(envp, |envp| errno::fail(sys::execve(path, argv, envp)))
+    errno::fail(become_program(path, argv, envp))
+}
+
+/// Returns only on failure.
+pub(super) fn become_program(path: *const c_char, argv: Strings, envp: Strings) -> Errno {
+    unseen::look(CWD, path, 0);
+    with_environment(envp, |envp| sys::execve(path, argv, envp))
 }
 
 /// `execv(3)`
@@ -32,6 +39,7 @@ pub unsafe extern "C" fn execvpe(file: *const c_char, argv: Strings, envp: Strin
     let Some(execvpe) = next::EXECVPE.get() else {
         return errno::fail(Errno(libc::ENOSYS));
     };
+    unseen::look_in_path(file);
     // SAFETY: promised by the caller.
     with_environment(envp, |envp| unsafe { execvpe(file, argv, envp) })
 }
@@ -53,6 +61,7 @@ pub extern "C" fn fexecve(fd: c_int, argv: Strings, envp: Strings) -> c_int {
     if fd < 0 || argv.is_null() || envp.is_null() {
         return errno::fail(Errno(libc::EINVAL));
     }
+    unseen::look(fd, c"".as_ptr(), libc::AT_EMPTY_PATH);
     with_environment(envp, |envp| {
         let failure = sys::execveat(fd, c"".as_ptr(), argv, envp, libc::AT_EMPTY_PATH);
         errno::fail(match failure {
@@ -72,9 +81,19 @@ pub extern "C" fn execveat(
     envp: Strings,
     flags: c_int,
 ) -> c_int {
-    with_environment(envp, |envp| {
-        errno::fail(sys::execveat(dirfd, path, argv, envp, flags))
-    })
+    errno::fail(become_program_at(dirfd, path, argv, envp, flags))
+}
+
+/// Returns only on failure.
+pub(super) fn become_program_at(
+    dirfd: c_int,
+    path: *const c_char,
+    argv: Strings,
+    envp: Strings,
+    flags: c_int,
+) -> Errno {
+    unseen::look(dirfd, path, flags);
+    with_environment(envp, |envp| sys::execveat(dirfd, path, argv, envp, flags))
 }
 
 /// Declares a function that takes its arguments one by one. The trampoline lays those that came in registers

@@ -3,14 +3,14 @@
 //! The C functions are variadic. On Linux the mode travels in the same register whether it is or not, so the
 //! hooks take it always; without O_CREAT it is whatever the register holds, and the kernel does not look.
 
-use core::ffi::{c_char, c_int, c_uint};
+use core::ffi::{c_char, c_int, c_uint, c_void};
 
 use crate::errno;
 use crate::opening;
 use crate::sys::{CWD, Descriptor};
 
 /// The flags of `creat`.
-const CREATE: c_int = libc::O_CREAT | libc::O_WRONLY | libc::O_TRUNC;
+pub(super) const CREATE: c_int = libc::O_CREAT | libc::O_WRONLY | libc::O_TRUNC;
 
 #[inline(always)]
 fn open_at(dirfd: c_int, path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
@@ -87,4 +87,21 @@ pub extern "C" fn creat(path: *const c_char, mode: c_uint) -> c_int {
 #[cfg_attr(panic = "abort", unsafe(no_mangle))]
 pub extern "C" fn creat64(path: *const c_char, mode: c_uint) -> c_int {
     open_at(CWD, path, CREATE, mode)
+}
+
+/// `openat2(2)`, for which libc has a function since glibc 2.43.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn openat2(
+    dirfd: c_int,
+    path: *const c_char,
+    how: *const c_void,
+    size: usize,
+) -> c_int {
+    opening::open_how(dirfd, path, how.cast(), size).map_or_else(errno::fail, Descriptor::release)
+}
+
+/// `open_by_handle_at(2)`
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub extern "C" fn open_by_handle_at(mount: c_int, handle: *const c_void, flags: c_int) -> c_int {
+    opening::open_by_handle(mount, handle, flags).map_or_else(errno::fail, Descriptor::release)
 }

@@ -38,7 +38,7 @@ pub extern "C" fn renameat2(
 
 type Place = (c_int, *const c_char);
 
-fn move_name(from: Place, to: Place, flags: c_uint) -> Result<()> {
+pub(super) fn move_name(from: Place, to: Place, flags: c_uint) -> Result<()> {
     let (mut from_room, mut to_room) = (Room::new(), Room::new());
     let source = resolve::name(from.0, from.1, &mut from_room)?;
     let target = resolve::name(to.0, to.1, &mut to_room)?;

@@ -1,12 +1,12 @@
 //! Starting another program: libc does it by itself, without calling `execve`.
 
-use core::ffi::{c_char, c_int, c_uint, c_void};
+use core::ffi::{c_char, c_int, c_void};
 use core::ptr;
 
 use crate::inject::{into_environ, with_environment};
-use crate::sys::{Errno, Strings};
+use crate::sys::{CWD, Errno, Strings};
 use crate::weak::Stream;
-use crate::{errno, next, opening};
+use crate::{errno, next, unseen};
 
 /// `posix_spawn(3)`, which answers an error number.
 ///
@@ -25,6 +25,7 @@ pub unsafe extern "C" fn posix_spawn(
     let Some(spawn) = next::POSIX_SPAWN.get() else {
         return libc::ENOSYS;
     };
+    unseen::look(CWD, path, 0);
     // SAFETY: promised by the caller.
     with_environment(envp, |envp| unsafe {
         spawn(pid, path, actions, attributes, argv, envp)
@@ -48,34 +49,59 @@ pub unsafe extern "C" fn posix_spawnp(
     let Some(spawn) = next::POSIX_SPAWNP.get() else {
         return libc::ENOSYS;
     };
+    unseen::look_in_path(file);
     // SAFETY: promised by the caller.
     with_environment(envp, |envp| unsafe {
         spawn(pid, file, actions, attributes, argv, envp)
     })
 }
 
-/// `posix_spawn_file_actions_addopen(3)`, which answers an error number. The child opens the file inside libc, so
-/// it is judged here, as it lies from the working directory of now.
+/// `pidfd_spawn(3)` of glibc 2.39, which answers an error number.
 ///
 /// # Safety
 ///
 /// As in C.
 #[cfg_attr(panic = "abort", unsafe(no_mangle))]
-pub unsafe extern "C" fn posix_spawn_file_actions_addopen(
-    actions: *mut c_void,
-    fd: c_int,
+pub unsafe extern "C" fn pidfd_spawn(
+    pidfd: *mut c_int,
     path: *const c_char,
-    flags: c_int,
-    mode: c_uint,
+    actions: *const c_void,
+    attributes: *const c_void,
+    argv: Strings,
+    envp: Strings,
 ) -> c_int {
-    let Some(add) = next::ADDOPEN.get() else {
+    let Some(spawn) = next::PIDFD_SPAWN.get() else {
         return libc::ENOSYS;
     };
-    if let Err(refused) = opening::judge_later(path, flags) {
-        return refused.0;
-    }
+    unseen::look(CWD, path, 0);
     // SAFETY: promised by the caller.
-    unsafe { add(actions, fd, path, flags, mode) }
+    with_environment(envp, |envp| unsafe {
+        spawn(pidfd, path, actions, attributes, argv, envp)
+    })
+}
+
+/// `pidfd_spawnp(3)` of glibc 2.39, which answers an error number.
+///
+/// # Safety
+///
+/// As in C.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn pidfd_spawnp(
+    pidfd: *mut c_int,
+    file: *const c_char,
+    actions: *const c_void,
+    attributes: *const c_void,
+    argv: Strings,
+    envp: Strings,
+) -> c_int {
+    let Some(spawn) = next::PIDFD_SPAWNP.get() else {
+        return libc::ENOSYS;
+    };
+    unseen::look_in_path(file);
+    // SAFETY: promised by the caller.
+    with_environment(envp, |envp| unsafe {
+        spawn(pidfd, file, actions, attributes, argv, envp)
+    })
 }
 
 /// `system(3)`
@@ -88,6 +114,7 @@ pub unsafe extern "C" fn system(command: *const c_char) -> c_int {
     let Some(system) = next::SYSTEM.get() else {
         return errno::fail(Errno(libc::ENOSYS));
     };
+    unseen::look_at_shell();
     into_environ();
     // SAFETY: promised by the caller.
     unsafe { system(command) }
@@ -100,11 +127,50 @@ pub unsafe extern "C" fn system(command: *const c_char) -> c_int {
 /// As in C: both must be strings.
 #[cfg_attr(panic = "abort", unsafe(no_mangle))]
 pub unsafe extern "C" fn popen(command: *const c_char, mode: *const c_char) -> Stream {
+    // SAFETY: promised by the caller.
+    unsafe { start_pipe(command, mode) }
+}
+
+/// # Safety
+///
+/// Both must be strings.
+unsafe fn start_pipe(command: *const c_char, mode: *const c_char) -> Stream {
     let Some(popen) = next::POPEN.get() else {
         errno::set(Errno(libc::ENOSYS));
         return ptr::null_mut();
     };
+    unseen::look_at_shell();
     into_environ();
     // SAFETY: promised by the caller.
     unsafe { popen(command, mode) }
+}
+
+/// glibc's other name of `popen`.
+///
+/// # Safety
+///
+/// As in C: both must be strings.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+#[allow(non_snake_case)]
+pub unsafe extern "C" fn _IO_popen(command: *const c_char, mode: *const c_char) -> Stream {
+    // SAFETY: promised by the caller.
+    unsafe { start_pipe(command, mode) }
+}
+
+/// `wordexp(3)`: a substitution in the words is run by a shell.
+///
+/// # Safety
+///
+/// As in C: the words must be a string, and the result must be valid.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn wordexp(words: *const c_char, result: *mut c_void, flags: c_int) -> c_int {
+    /// WRDE_NOSPACE, of glibc and of musl.
+    const NO_SPACE: c_int = 1;
+    let Some(wordexp) = next::WORDEXP.get() else {
+        return NO_SPACE;
+    };
+    unseen::look_at_shell();
+    into_environ();
+    // SAFETY: promised by the caller.
+    unsafe { wordexp(words, result, flags) }
 }

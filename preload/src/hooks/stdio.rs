@@ -1,4 +1,7 @@
 //! Streams: libc opens their files by itself, without calling `open`.
+//!
+//! glibc exports `_IO_file_fopen`, `_IO_file_open` and `_IO_proc_open` too: steps of its own, which take a stream
+//! that is half made. No program is linked to them, and nothing is judged there.
 
 use core::ffi::c_char;
 
@@ -23,6 +26,18 @@ pub unsafe extern "C" fn fopen(path: *const c_char, mode: *const c_char) -> Stre
 /// As in C: both strings must be valid.
 #[cfg_attr(panic = "abort", unsafe(no_mangle))]
 pub unsafe extern "C" fn fopen64(path: *const c_char, mode: *const c_char) -> Stream {
+    // SAFETY: promised by the caller.
+    unsafe { stream::open(path, mode) }
+}
+
+/// glibc's other name of `fopen`.
+///
+/// # Safety
+///
+/// As in C: both strings must be valid.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+#[allow(non_snake_case)]
+pub unsafe extern "C" fn _IO_fopen(path: *const c_char, mode: *const c_char) -> Stream {
     // SAFETY: promised by the caller.
     unsafe { stream::open(path, mode) }
 }

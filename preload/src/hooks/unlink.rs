@@ -28,15 +28,19 @@ pub extern "C" fn remove(path: *const c_char) -> c_int {
 /// `unlinkat(3)`
 #[cfg_attr(panic = "abort", unsafe(no_mangle))]
 pub extern "C" fn unlinkat(dirfd: c_int, path: *const c_char, flags: c_int) -> c_int {
-    errno::status(match flags {
+    errno::status(remove_at(dirfd, path, flags))
+}
+
+pub(super) fn remove_at(dirfd: c_int, path: *const c_char, flags: c_int) -> Result<()> {
+    match flags {
         0 => remove_name(dirfd, path, Removal::Unlink),
         libc::AT_REMOVEDIR => remove_name(dirfd, path, Removal::Rmdir),
         // Flags that nobody knows: the kernel refuses them.
         _ => sys::unlinkat(dirfd, path, flags),
-    })
+    }
 }
 
-fn remove_name(dirfd: c_int, path: *const c_char, removal: Removal) -> Result<()> {
+pub(super) fn remove_name(dirfd: c_int, path: *const c_char, removal: Removal) -> Result<()> {
     let mut room = Room::new();
     match resolve::name(dirfd, path, &mut room)? {
         Some(name) => {

@@ -7,7 +7,7 @@ mod log;
 use core::ffi::c_int;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use blastradius_policy::{Act, Canonical, Digits, Rule};
+use blastradius_policy::{Act, Canonical, Digits, Rule, Unseen};
 
 use crate::decide::Refusal;
 use crate::start::{State, state};
@@ -16,6 +16,8 @@ use crate::text::{Full, Text};
 use crate::weak;
 
 use escape::{Style, append_escaped};
+
+pub(crate) use log::{Line as LogLine, UNSEEN_START, append_line, member, write_unseen};
 
 /// An act as a person and a program are told of it.
 #[derive(Clone, Copy)]
@@ -33,6 +35,7 @@ impl Deed {
     pub(crate) const TRUNCATE: Self = Self::new(Act::Truncate, "truncation of");
     pub(crate) const OVERWRITE: Self = Self::new(Act::Overwrite, "overwriting of");
     pub(crate) const APPEND: Self = Self::new(Act::Append, "appending to");
+    pub(crate) const LINK: Self = Self::new(Act::Append, "another name of");
 
     const fn new(act: Act, words: &'static str) -> Self {
         Self { act, words }
@@ -82,6 +85,22 @@ pub(crate) fn refusal(deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal<
         _ => {}
     }
     log::append(state, deed, path, refusal, process);
+}
+
+/// Says that a program is about to be started in which nothing is seen.
+pub(crate) fn unseen(path: Canonical<'_>, unseen: Unseen) {
+    const END: &str = ": what it does is not seen";
+    let mut text = Text::<LINE_MAX>::new();
+    let room = LINE_MAX - 128;
+    let written = text
+        .append(b"blastradius: ")
+        .and_then(|()| append_escaped(&mut text, path.as_bytes(), Style::Terminal, room))
+        .and_then(|()| text.push(b' '))
+        .and_then(|()| text.append(unseen.words().as_bytes()))
+        .and_then(|()| text.append(END.as_bytes()));
+    if written.is_ok() {
+        print(state(), &mut text);
+    }
 }
 
 extern "C" fn at_exit() {

@@ -56,6 +56,29 @@ impl Whereabouts {
         self.shortened.then(|| self.path()?.parent()).flatten()
     }
 
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.forget();
+        if self.text.append(other.text.as_bytes()).is_ok() {
+            self.shortened = other.shortened;
+        }
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Goes to a name in this directory, and says what [`Whereabouts::leave`] needs.
+    pub(crate) fn enter(&mut self, name: &[u8]) -> usize {
+        let length = self.text.len();
+        self.push(name);
+        length
+    }
+
+    /// Goes back.
+    pub(crate) fn leave(&mut self, length: usize) {
+        self.text.truncate(length);
+    }
+
     fn forget(&mut self) {
         self.text.truncate(0);
         self.shortened = false;

@@ -1,6 +1,6 @@
 //! System calls on files.
 
-use core::ffi::{CStr, c_char, c_int, c_uint};
+use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use core::mem::MaybeUninit;
 
 use super::{Errno, Result, call, call_writing, word};
@@ -79,6 +79,70 @@ pub(crate) fn open_directory_without_links(dirfd: c_int, path: &CStr) -> Result<
     descriptor(call(libc::SYS_openat2, arguments)?)
 }
 
+/// What `openat2` takes: three words, and whatever later kernels add.
+pub(crate) struct How([u64; Self::WORDS]);
+
+impl How {
+    const WORDS: usize = 8;
+
+    /// What the first kernels with the call knew.
+    pub(crate) const LEAST: usize = 24;
+
+    pub(crate) const fn new() -> Self {
+        Self([0; Self::WORDS])
+    }
+
+    /// Its first `size` bytes; None if it is not that large.
+    pub(crate) fn bytes(&mut self, size: usize) -> Option<&mut [u8]> {
+        // SAFETY: words may be written byte by byte.
+        let bytes = unsafe {
+            core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), size_of_val(&self.0))
+        };
+        bytes.get_mut(..size)
+    }
+
+    pub(crate) const fn flags(&self) -> u64 {
+        self.0[0]
+    }
+
+    pub(crate) const fn set_flags(&mut self, flags: u64) {
+        self.0[0] = flags;
+    }
+}
+
+pub(crate) fn openat2(
+    dirfd: c_int,
+    path: *const c_char,
+    how: &How,
+    size: usize,
+) -> Result<Descriptor> {
+    let arguments = [
+        word(dirfd),
+        path.expose_provenance(),
+        how.0.as_ptr().expose_provenance(),
+        size.min(size_of_val(&how.0)),
+        0,
+        0,
+    ];
+    descriptor(call(libc::SYS_openat2, arguments)?)
+}
+
+pub(crate) fn open_by_handle_at(
+    mount: c_int,
+    handle: *const c_void,
+    flags: c_int,
+) -> Result<Descriptor> {
+    let arguments = [
+        word(mount),
+        handle.expose_provenance(),
+        word(flags),
+        0,
+        0,
+        0,
+    ];
+    descriptor(call(libc::SYS_open_by_handle_at, arguments)?)
+}
+
 fn descriptor(number: usize) -> Result<Descriptor> {
     c_int::try_from(number)
         .map(Descriptor)
@@ -104,6 +168,34 @@ pub(crate) fn renameat2(
         0,
     ];
     call(libc::SYS_renameat2, arguments).map(drop)
+}
+
+pub(crate) fn linkat(
+    from: (c_int, *const c_char),
+    to: (c_int, *const c_char),
+    flags: c_int,
+) -> Result<()> {
+    let arguments = [
+        word(from.0),
+        from.1.expose_provenance(),
+        word(to.0),
+        to.1.expose_provenance(),
+        word(flags),
+        0,
+    ];
+    call(libc::SYS_linkat, arguments).map(drop)
+}
+
+pub(crate) fn symlinkat(target: *const c_char, name: (c_int, *const c_char)) -> Result<()> {
+    let arguments = [
+        target.expose_provenance(),
+        word(name.0),
+        name.1.expose_provenance(),
+        0,
+        0,
+        0,
+    ];
+    call(libc::SYS_symlinkat, arguments).map(drop)
 }
 
 pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
@@ -161,6 +253,21 @@ impl Status {
     /// Whether writing may take set-id bits away.
     pub(crate) const fn has_set_id(&self) -> bool {
         self.0.st_mode & (libc::S_ISUID | libc::S_ISGID) != 0
+    }
+
+    pub(crate) const fn is_executable(&self) -> bool {
+        self.0.st_mode & 0o111 != 0
+    }
+
+    /// The user that a program becomes, whoever starts it.
+    pub(crate) fn becomes_user(&self) -> Option<u32> {
+        (self.0.st_mode & libc::S_ISUID != 0).then_some(self.0.st_uid)
+    }
+
+    /// The group that a program becomes, whoever starts it.
+    pub(crate) fn becomes_group(&self) -> Option<u32> {
+        const BITS: libc::mode_t = libc::S_ISGID | libc::S_IXGRP;
+        (self.0.st_mode & BITS == BITS).then_some(self.0.st_gid)
     }
 
     /// Whether no name is left: nobody but the holders of a descriptor can lose it.
@@ -328,6 +435,41 @@ pub(crate) fn read(fd: c_int, into: &mut [MaybeUninit<u8>]) -> Result<&[u8]> {
     }
 }
 
+/// As [`read`], from an offset.
+pub(crate) fn read_at(fd: c_int, into: &mut [MaybeUninit<u8>], offset: u64) -> Result<&[u8]> {
+    let arguments = [
+        word(fd),
+        into.as_mut_ptr().expose_provenance(),
+        into.len(),
+        offset as usize,
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes at most `into.len()` bytes.
+    let length = unsafe { call_writing(libc::SYS_pread64, arguments) }?;
+    Ok(written(into, length))
+}
+
+pub(crate) fn mkdirat(dirfd: c_int, path: &CStr, mode: c_uint) -> Result<()> {
+    let arguments = [
+        word(dirfd),
+        path.as_ptr().expose_provenance(),
+        mode as usize,
+        0,
+        0,
+        0,
+    ];
+    call(libc::SYS_mkdirat, arguments).map(drop)
+}
+
+/// Whether a file gives capabilities to whoever executes it.
+pub(crate) fn has_capabilities(fd: c_int) -> bool {
+    let name = c"security.capability";
+    // Without room, the call answers the length alone.
+    let arguments = [word(fd), name.as_ptr().expose_provenance(), 0, 0, 0, 0];
+    call(libc::SYS_fgetxattr, arguments).is_ok_and(|length| length > 0)
+}
+
 /// Fills `into` with directory entries.
 pub(crate) fn getdents(fd: c_int, into: &mut [MaybeUninit<u8>]) -> Result<&[u8]> {
     let arguments = [
@@ -357,11 +499,32 @@ pub(crate) fn write(fd: c_int, bytes: &[u8]) -> Result<usize> {
 
 /// The flags of a descriptor (`FD_CLOEXEC`) and of its open file.
 pub(crate) fn descriptor_flags(fd: c_int) -> Result<(c_int, c_int)> {
-    let ask = |what: c_int| {
-        let flags = call(libc::SYS_fcntl, [word(fd), word(what), 0, 0, 0, 0])?;
-        c_int::try_from(flags).map_err(|_| Errno(libc::EINVAL))
-    };
-    Ok((ask(libc::F_GETFD)?, ask(libc::F_GETFL)?))
+    Ok((ask(fd, libc::F_GETFD)?, status_flags(fd)?))
+}
+
+/// The flags of an open file.
+pub(crate) fn status_flags(fd: c_int) -> Result<c_int> {
+    ask(fd, libc::F_GETFL)
+}
+
+fn ask(fd: c_int, what: c_int) -> Result<c_int> {
+    let flags = call(libc::SYS_fcntl, [word(fd), word(what), 0, 0, 0, 0])?;
+    c_int::try_from(flags).map_err(|_| Errno(libc::EINVAL))
+}
+
+/// Any command of `fcntl`.
+///
+/// # Safety
+///
+/// The argument must be what the command takes: some write through a pointer.
+pub(crate) unsafe fn fcntl(fd: c_int, command: c_int, argument: usize) -> Result<usize> {
+    // SAFETY: promised by the caller.
+    unsafe {
+        call_writing(
+            libc::SYS_fcntl,
+            [word(fd), word(command), argument, 0, 0, 0],
+        )
+    }
 }
 
 /// What the kernel has just written.

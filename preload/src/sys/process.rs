@@ -56,6 +56,18 @@ pub(crate) fn getuid() -> u32 {
     identity(libc::SYS_getuid)
 }
 
+pub(crate) fn getgid() -> u32 {
+    identity(libc::SYS_getgid)
+}
+
+/// Whether no program that the process becomes gets more rights than it has.
+pub(crate) fn may_gain_no_rights() -> bool {
+    call(
+        libc::SYS_prctl,
+        [word(libc::PR_GET_NO_NEW_PRIVS), 0, 0, 0, 0, 0],
+    ) == Ok(1)
+}
+
 /// These calls cannot fail.
 fn identity(number: core::ffi::c_long) -> u32 {
     call(number, [0; 6]).map_or(u32::MAX, |id| id as u32)

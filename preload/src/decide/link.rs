@@ -1,0 +1,66 @@
+//! Names that come into being without replacing anything: only the guard's own files have a say.
+
+use core::ffi::{c_char, c_int};
+
+use blastradius_policy::{Act, Rule};
+
+use super::{Refusal, judge, refuse};
+use crate::report::Deed;
+use crate::resolve::{self, Name, Whereabouts};
+use crate::sys::{self, Result};
+
+/// Whether a link may have that name: not that of a file of the guard, nor that of a directory above one, which
+/// would bring them all.
+pub(crate) fn new_name(name: &Name<'_>) -> Result<()> {
+    match on_guard(name.whereabouts(), Act::Replace) {
+        // The kernel says that it exists.
+        Some(_) if sys::lstatat(name.dirfd(), name.base()).is_ok() => Ok(()),
+        Some(refusal) => Err(refuse(Deed::REPLACE, name.whereabouts(), refusal)),
+        None => Ok(()),
+    }
+}
+
+/// Whether a file may have another name: not one of the guard, which could be written by it.
+pub(crate) fn second_name(name: &Name<'_>) -> Result<()> {
+    second(name.whereabouts())
+}
+
+/// As [`second_name`], for what `linkat` finds with these flags.
+#[cold]
+pub(crate) fn second_name_of_object(from: (c_int, *const c_char), flags: c_int) -> Result<()> {
+    let mut whereabouts = Whereabouts::new();
+    if flags & libc::AT_EMPTY_PATH != 0 && is_empty(from.1) {
+        resolve::object(from.0, &mut whereabouts);
+        return second(&whereabouts);
+    }
+    let nofollow = match flags & libc::AT_SYMLINK_FOLLOW {
+        0 => libc::O_NOFOLLOW,
+        _ => 0,
+    };
+    let held = libc::O_PATH | libc::O_CLOEXEC | nofollow;
+    // The kernel says what is wrong with a path that cannot be opened.
+    match sys::openat(from.0, from.1, held, 0) {
+        Ok(file) => {
+            resolve::object(file.number(), &mut whereabouts);
+            second(&whereabouts)
+        }
+        Err(_) => Ok(()),
+    }
+}
+
+fn is_empty(path: *const c_char) -> bool {
+    let mut copy = crate::memory::PathCopy::new();
+    crate::memory::copy_path(path, &mut copy).is_ok() && copy.len() == 1
+}
+
+fn second(whereabouts: &Whereabouts) -> Result<()> {
+    match on_guard(whereabouts, Act::Append) {
+        Some(refusal) => Err(refuse(Deed::LINK, whereabouts, refusal)),
+        None => Ok(()),
+    }
+}
+
+fn on_guard(whereabouts: &Whereabouts, act: Act) -> Option<Refusal<'static>> {
+    whereabouts.path()?;
+    judge(whereabouts, act, None).filter(|refusal| refusal.rule == Rule::GuardFile)
+}
