@@ -122,9 +122,7 @@ pub(crate) fn write(
     let kind = disk::kind(status);
     match judge(whereabouts, deed.act, Some(kind)) {
         None => Ok(()),
-        Some(refusal) if can_be_exempt(refusal) && born_later(fd, c"", libc::AT_EMPTY_PATH) => {
-            Ok(())
-        }
+        Some(refusal) if can_be_exempt(refusal) && born_later(fd, c"", sys::EMPTY_PATH) => Ok(()),
         Some(refusal) => Err(refuse(deed, whereabouts, refusal)),
     }
 }

@@ -68,10 +68,7 @@ fn write(
     line.append(b",\"pid\":")?;
     line.append(Digits::decimal(process.into()).as_bytes())?;
     let mut program = Text::<PATH_MAX>::new();
-    if program
-        .fill(|room| sys::readlinkat(CWD, c"/proc/self/exe", room))
-        .is_ok()
-    {
+    if program.fill(sys::executable).is_ok() {
         string(line, b"program", program.as_bytes(), 1024)?;
     }
     string(line, b"operation", deed.act.name().as_bytes(), 64)?;
