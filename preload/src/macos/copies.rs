@@ -163,10 +163,12 @@ fn copying(from: *const c_char, to: *const c_char, flags: c_uint) -> Result<()> 
     if flags & libc::COPYFILE_CHECK != 0 {
         return Ok(());
     }
-    if flags & libc::COPYFILE_MOVE != 0 {
+    // Paths may also be in the state; then each call that they lead to is judged by itself.
+    let exists = |path| sys::fstatat(CWD, path, libc::AT_SYMLINK_NOFOLLOW).is_ok();
+    if flags & libc::COPYFILE_MOVE != 0 && exists(from) {
         removal(CWD, from, 0)?;
     }
-    if flags & libc::COPYFILE_UNLINK != 0 && sys::fstatat(CWD, to, 0).is_ok() {
+    if flags & libc::COPYFILE_UNLINK != 0 && exists(to) {
         removal(CWD, to, 0)?;
     }
     if flags & CONTENT == 0 {

@@ -11,7 +11,7 @@
 //! | `files` | `creat` `openx_np` `openbyid_np` `fopen` `freopen` `truncate` `ftruncate` |
 //! | `programs` | `execve` `execv` `execvp` `execvP` `posix_spawn` `posix_spawnp` `posix_spawn_file_actions_addopen` `system` `popen` |
 //! | `shim.c` | `open` `open$NOCANCEL` `openat` `openat$NOCANCEL` `open_dprotected_np` `openat_dprotected_np` `guarded_open_np` `guarded_open_dprotected_np` |
-//! | `shim.c` | `fopen$DARWIN_EXTSN` `popen$DARWIN_EXTSN` `removefileat` `fcntl` `fcntl$NOCANCEL` `syscall` `execl` `execlp` `execle` |
+//! | `shim.c` | `fopen$DARWIN_EXTSN` `popen$DARWIN_EXTSN` `removefileat` `rename_ext` `fcntl` `fcntl$NOCANCEL` `syscall` `execl` `execlp` `execle` |
 //!
 //! Those of the shim take variable arguments, which lie on the stack here and which Rust cannot define
 //! functions with, or have a name that Rust cannot spell, or are not in every system. `scripts/interpose` compares

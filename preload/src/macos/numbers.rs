@@ -4,8 +4,7 @@ use core::ffi::{c_char, c_int, c_uint};
 use core::ptr;
 
 use super::{copies, files, names, programs};
-use crate::sys::CWD;
-use crate::sys::Descriptor;
+use crate::sys::{CWD, Descriptor};
 use crate::{errno, opening};
 
 /// Makes a call by its function. Answers whether there is one; then `answer` is its answer.

@@ -31,6 +31,8 @@ extern int blastradius_open(int dirfd, const char *path, int flags, const void *
 extern int blastradius_judge_open(const char *path, int flags);
 extern int blastradius_judge_fcntl(int fd, int command, uintptr_t argument);
 extern void *blastradius_fopen(const char *path, const char *mode);
+/* macos/names.rs */
+extern int blastradius_renamex_np(const char *from, const char *to, unsigned flags);
 /* macos/copies.rs */
 extern int blastradius_judge_removal(int dirfd, const char *path, unsigned flags);
 /* macos/programs.rs */
@@ -175,11 +177,14 @@ INTERPOSE(removefileat);
 
 extern void *fopen_extsn(const char *path, const char *mode) __asm("_fopen$DARWIN_EXTSN") WEAK;
 extern void *popen_extsn(const char *command, const char *mode) __asm("_popen$DARWIN_EXTSN") WEAK;
+extern int rename_ext(const char *from, const char *to, unsigned flags) WEAK;
 
 #define shim_fopen_extsn blastradius_fopen
 INTERPOSE(fopen_extsn);
 #define shim_popen_extsn blastradius_popen
 INTERPOSE(popen_extsn);
+#define shim_rename_ext blastradius_renamex_np
+INTERPOSE(rename_ext);
 
 /* The third argument of fcntl is a number or an address, or is not there: then what lies in its place is passed
  * on, and not looked at. The kernel's own entry reads as far. */
