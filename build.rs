@@ -1,7 +1,7 @@
 //! Builds the library and hands it to the command line, so that one file installs everything.
 //!
-//! The library is a cdylib that aborts on panic and on Linux has no std, the command line is neither, and cargo sets both a
-//! profile: hence a cargo of its own, with a target directory of its own.
+//! The library is a cdylib that aborts on panic and, on Linux, has no std; the command line is neither, and cargo
+//! sets both by profile: hence a cargo of its own, with a target directory of its own.
 
 use std::env;
 use std::fs;

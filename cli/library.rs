@@ -244,6 +244,10 @@ fn check(path: &Path, uid: u32) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Whether the library sees what a command line starts: on macOS `rm`, `mv` and the shells themselves are programs
+/// that it is kept out of, so that nothing can be left to it.
+pub const SEES_COMMANDS: bool = cfg!(target_os = "linux");
+
 /// Whether macOS keeps the library out of a program, and out of what that starts, because of where it lies.
 /// Programs with the hardened runtime are kept out wherever they lie, which is not seen here.
 #[must_use]

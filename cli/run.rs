@@ -70,7 +70,8 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             cwd: cwd.as_deref(),
             dialect: dialect_of_sh(&environment),
             strict,
-            lower_layers: layers.libc || environment.library_is_loaded(),
+            lower_layers: library::SEES_COMMANDS
+                && (layers.libc || environment.library_is_loaded()),
         };
         if refuses(&subject, &session, &environment, arguments.quiet)? {
             return Ok(Exit::Refused);
