@@ -1,7 +1,7 @@
-//! Builds `libblastradius.so` and hands it to the command line, so that one file installs everything.
+//! Builds the library and hands it to the command line, so that one file installs everything.
 //!
-//! The library is a `no_std` cdylib that aborts on panic, the command line is neither, and cargo sets both a
-//! profile: hence a cargo of its own, with a target directory of its own.
+//! The library is a cdylib that aborts on panic and, on Linux, has no std; the command line is neither, and cargo
+//! sets both by profile: hence a cargo of its own, with a target directory of its own.
 
 use std::env;
 use std::fs;
@@ -10,27 +10,34 @@ use std::process::{Command, exit};
 
 use sha2::{Digest, Sha256};
 
-/// Systems that the library is written for. For others the command line is built without one.
-const TARGETS: [(&str, &str); 2] = [("linux", "x86_64"), ("linux", "aarch64")];
+/// Systems that the library is written for, and its file there. For others the command line is built without one.
+const TARGETS: [(&str, &str, &str); 3] = [
+    ("linux", "x86_64", "libblastradius.so"),
+    ("linux", "aarch64", "libblastradius.so"),
+    ("macos", "aarch64", "libblastradius.dylib"),
+];
 
 fn main() {
     for source in ["build.rs", "Cargo.toml", "Cargo.lock", "policy", "preload"] {
         println!("cargo:rerun-if-changed={source}");
     }
-    let system = (
+    let (system, machine) = (
         variable("CARGO_CFG_TARGET_OS"),
         variable("CARGO_CFG_TARGET_ARCH"),
     );
-    let library = if TARGETS.contains(&(&system.0, &system.1)) {
-        build()
-    } else {
-        println!(
-            "cargo:warning=there is no library for {} on {} yet: only commands are judged, not what programs do",
-            system.0, system.1
-        );
-        let none = PathBuf::from(variable("OUT_DIR")).join("none");
-        fs::write(&none, b"").unwrap_or_else(|error| fail(&format!("{}: {error}", none.display())));
-        none
+    let file = TARGETS
+        .iter()
+        .find(|target| (target.0, target.1) == (&system, &machine))
+        .map(|target| target.2);
+    let library = match file {
+        None => without(&format!(
+            "there is no library for {system} on {machine}: only commands are judged, not what programs do"
+        )),
+        // Nothing can be linked for macOS elsewhere. The binary that is made says so when it is asked for the library.
+        Some(_) if system == "macos" && !variable("HOST").contains("apple") => {
+            without("the library for macOS is built on macOS alone: this build carries none")
+        }
+        Some(file) => build(file),
     };
     let content =
         fs::read(&library).unwrap_or_else(|error| fail(&format!("{}: {error}", library.display())));
@@ -42,8 +49,16 @@ fn main() {
     println!("cargo:rustc-env=BLASTRADIUS_LIBRARY_HASH={hash}");
 }
 
+/// Stands for a library where there is none: an empty file.
+fn without(why: &str) -> PathBuf {
+    println!("cargo:warning={why}");
+    let none = PathBuf::from(variable("OUT_DIR")).join("none");
+    fs::write(&none, b"").unwrap_or_else(|error| fail(&format!("{}: {error}", none.display())));
+    none
+}
+
 /// Runs cargo for the library and returns the file that it made.
-fn build() -> PathBuf {
+fn build(file: &str) -> PathBuf {
     let target = variable("TARGET");
     // A development build checks its assertions.
     let profile = match variable("PROFILE").as_str() {
@@ -64,14 +79,11 @@ fn build() -> PathBuf {
     match cargo.status() {
         Ok(status) if status.success() => {}
         Ok(status) => fail(&format!(
-            "building libblastradius.so failed ({status}); the messages above are those of\n  {cargo:?}"
+            "building {file} failed ({status}); the messages above are those of\n  {cargo:?}"
         )),
         Err(error) => fail(&format!("{cargo:?}: {error}")),
     }
-    directory
-        .join(&target)
-        .join(profile)
-        .join("libblastradius.so")
+    directory.join(&target).join(profile).join(file)
 }
 
 /// The flags that the command line is built with, and those that the library cannot do without.

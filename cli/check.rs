@@ -6,6 +6,7 @@ use crate::args;
 use crate::environment::{Effective, Environment, Options, TrustFile, working_directory};
 use crate::exit::Exit;
 use crate::judge::Session;
+use crate::library;
 use crate::message::{
     Context, Explanation, Failure, Panel, Style, decision, escape_path, one_line, print, say,
 };
@@ -66,7 +67,7 @@ fn judge(arguments: args::Judged, form: Form) -> Result<Exit, Failure> {
         cwd: cwd.as_deref(),
         dialect: Dialect::Unknown,
         strict,
-        lower_layers: effective.is_inherited(),
+        lower_layers: library::SEES_COMMANDS && effective.is_inherited(),
     };
     let (report, elapsed) = subject.judge(&session, &environment)?;
     let typed = subject.typed();

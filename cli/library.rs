@@ -1,4 +1,4 @@
-//! `libblastradius.so`: embedded in this binary, put in place where programs can load it.
+//! The library: embedded in this binary, put in place where programs can load it.
 
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, Read as _, Write as _};
@@ -49,11 +49,21 @@ pub fn places(environment: &Environment) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Fails where this binary was built without a library, for a system that has none.
+fn require_content() -> Result<(), Failure> {
+    if CONTENT.is_empty() {
+        return Err(Failure::new(format!("this build carries no {FILE_NAME}"))
+            .hint("--layers command judges commands alone"));
+    }
+    Ok(())
+}
+
 /// Puts the library in place, or finds it there, and checks what programs would load.
 ///
 /// # Errors
 /// When no place will do: each is named with the reason.
 pub fn place(environment: &Environment) -> Result<PathBuf, Failure> {
+    require_content()?;
     let mut reasons = Vec::new();
     for path in places(environment) {
         match put(&path, environment.uid) {
@@ -89,6 +99,7 @@ pub fn command(arguments: &args::Library) -> Result<Exit, Failure> {
 /// # Errors
 /// When the directory cannot be made or written.
 pub fn copy_to(folder: &Path) -> Result<PathBuf, Failure> {
+    require_content()?;
     let failed = |path: &Path, error| Failure::new(format!("{}: {error}", escape_path(path)));
     // What is printed is meant for LD_PRELOAD, where a relative path would lead elsewhere after a `cd`.
     let path = std::path::absolute(folder)
@@ -233,6 +244,20 @@ fn check(path: &Path, uid: u32) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Whether the library sees what a command line starts: on macOS `rm`, `mv` and the shells themselves are programs
+/// that it is kept out of, so that nothing can be left to it.
+pub const SEES_COMMANDS: bool = cfg!(target_os = "linux");
+
+/// Whether macOS keeps the library out of a program, and out of what that starts, because of where it lies.
+/// Programs with the hardened runtime are kept out wherever they lie, which is not seen here.
+#[must_use]
+pub fn is_protected(program: &Path) -> bool {
+    let ours = program.starts_with("/usr/local");
+    ["/System", "/usr", "/bin", "/sbin"]
+        .iter()
+        .any(|directory| program.starts_with(directory) && !ours)
+}
+
 /// Nothing can be mapped as code from such a mount. macOS does not tell.
 fn is_noexec(path: &Path) -> io::Result<bool> {
     #[cfg(target_os = "linux")]
@@ -245,5 +270,22 @@ fn is_noexec(path: &Path) -> io::Result<bool> {
     #[cfg(not(target_os = "linux"))]
     {
         path.metadata().map(|_| false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::is_protected;
+
+    #[test]
+    fn programs_of_the_system_are_protected_and_others_are_not() {
+        for protected in ["/bin/sh", "/usr/bin/git", "/sbin/mount", "/System/x"] {
+            assert!(is_protected(Path::new(protected)), "{protected}");
+        }
+        for free in ["/usr/local/bin/git", "/opt/homebrew/bin/git", "/binary"] {
+            assert!(!is_protected(Path::new(free)), "{free}");
+        }
     }
 }

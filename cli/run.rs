@@ -14,13 +14,15 @@ use blastradius_policy::{Policy, contract};
 
 use crate::args::{self, Layer};
 use crate::environment::{
-    Effective, Environment, Everything, Options, TrustFile, library_variable, working_directory,
+    Effective, Environment, Everything, Options, TrustFile, library_variable, separates_libraries,
+    working_directory,
 };
 use crate::exit::Exit;
 use crate::judge::Session;
 use crate::library;
 use crate::message::{
-    Context, Decision, Failure, Panel, Style, append, complain, decision, escape, one_line, say,
+    Context, Decision, Failure, Panel, Style, append, complain, decision, escape, escape_path,
+    one_line, say,
 };
 use crate::shell::ast::Dialect;
 use crate::subject::{Program, Subject, find};
@@ -69,7 +71,8 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             cwd: cwd.as_deref(),
             dialect: dialect_of_sh(&environment),
             strict,
-            lower_layers: layers.libc || environment.library_is_loaded(),
+            lower_layers: library::SEES_COMMANDS
+                && (layers.libc || environment.library_is_loaded()),
         };
         if refuses(&subject, &session, &environment, arguments.quiet)? {
             return Ok(Exit::Refused);
@@ -94,12 +97,15 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             library_variable(),
             preload(&environment, &library::place(&environment)?),
         );
-        if let Program::Executable(path) = &program
-            && let Some((path, unseen)) = unseen::behind(&environment, path)
-        {
-            unseen::note(&policy, &path, unseen);
+        if let Program::Executable(path) = &program {
+            if let Some((path, unseen)) = unseen::behind(&environment, path) {
+                unseen::note(&policy, &path, unseen);
+                if !arguments.quiet {
+                    say(&format!("blastradius: {}\n", unseen::line(&path, unseen)));
+                }
+            }
             if !arguments.quiet {
-                say(&format!("blastradius: {}\n", unseen::line(&path, unseen)));
+                warn_of_protection(path);
             }
         }
     }
@@ -107,6 +113,18 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
     let error = command.exec();
     say(&format!("blastradius: {}: {error}\n", escape(&words[0])));
     Ok(Exit::NotExecutable)
+}
+
+/// Says what the system does not let the library see.
+fn warn_of_protection(program: &Path) {
+    let real = program.canonicalize();
+    let real = real.as_deref().unwrap_or(program);
+    if cfg!(target_os = "macos") && library::is_protected(real) {
+        say(&format!(
+            "blastradius: {} is a program of the system: the library is not loaded into it, nor into what it starts\n",
+            escape_path(real)
+        ));
+    }
 }
 
 /// Files are dated by a clock that ticks every few milliseconds. Once it has passed the beginning of the session,
@@ -212,7 +230,7 @@ pub fn preload(environment: &Environment, library: &Path) -> OsString {
         .get(library_variable())
         .map_or(&b""[..], OsStr::as_bytes);
     let mut list: Vec<&[u8]> = before
-        .split(|byte| *byte == b':' || *byte == b' ')
+        .split(|byte| separates_libraries(*byte))
         .filter(|entry| !entry.is_empty() && *entry != ours)
         .collect();
     list.push(ours);

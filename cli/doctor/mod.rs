@@ -44,6 +44,16 @@ pub fn doctor() -> Result<Exit, Failure> {
     findings.push(("session", session(&environment)));
     findings.extend(policy(&environment));
     findings.push(("layer libc", libc(&environment)));
+    if cfg!(target_os = "macos") {
+        findings.push((
+            "protected",
+            Note(
+                "programs below /bin, /sbin, /usr (save /usr/local) and /System, and those with the hardened runtime, \
+                 are never covered by the library, nor is what they start"
+                    .to_owned(),
+            ),
+        ));
+    }
     findings.push((
         "layer kernel",
         Note(
@@ -191,6 +201,12 @@ fn libc(environment: &Environment) -> Finding {
     if environment.library_is_loaded() {
         return Note(format!(
             "{}; not tried again inside a guarded session",
+            escape_path(&path)
+        ));
+    }
+    if cfg!(target_os = "macos") {
+        return Note(format!(
+            "{}; not tried: rm is one of the programs that are never covered",
             escape_path(&path)
         ));
     }

@@ -112,12 +112,24 @@ impl Environment {
     /// Whether the library is at work in this very process, and so below it.
     #[must_use]
     pub fn library_is_loaded(&self) -> bool {
-        self.get(library_variable()).is_some()
-            && std::fs::read("/proc/self/maps").is_ok_and(|maps| {
-                let name = crate::library::FILE_NAME.as_bytes();
-                maps.windows(name.len()).any(|window| window == name)
-            })
+        let name = crate::library::FILE_NAME.as_bytes();
+        let names_it = |text: &[u8]| text.windows(name.len()).any(|window| window == name);
+        let Some(list) = self.get(library_variable()) else {
+            return false;
+        };
+        if cfg!(target_os = "macos") {
+            // The loader ends a process into which it cannot load what the variable names, and takes the variable
+            // from one into which it must not.
+            return names_it(list.as_encoded_bytes());
+        }
+        std::fs::read("/proc/self/maps").is_ok_and(|maps| names_it(&maps))
     }
+}
+
+/// Whether the dynamic loader takes a byte for the end of a name in that variable.
+#[must_use]
+pub const fn separates_libraries(byte: u8) -> bool {
+    byte == b':' || byte == b' ' && cfg!(target_os = "linux")
 }
 
 /// The dynamic loader's variable for preloaded libraries.

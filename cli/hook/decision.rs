@@ -10,6 +10,7 @@ use super::{document, powershell};
 use crate::args::Agent;
 use crate::environment::{Effective, Environment, Options, TrustFile};
 use crate::judge::{self, Session};
+use crate::library;
 use crate::message::{
     Context, Decision, Failure, Panel, Style, decision, refusal_without_command, sentences,
 };
@@ -77,7 +78,7 @@ fn judge_question(question: &Question) -> Answer {
         cwd: question::existing(question.directory.as_deref()),
         dialect: dialect(&environment),
         strict: false,
-        lower_layers: effective.is_inherited(),
+        lower_layers: library::SEES_COMMANDS && effective.is_inherited(),
     };
     for command in &question.commands {
         let began = Instant::now();

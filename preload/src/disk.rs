@@ -109,9 +109,10 @@ pub(crate) enum Walk {
 
 /// Calls `each` with every name in an open directory but `.` and `..`.
 pub(crate) fn names(directory: i32, mut each: impl FnMut(&[u8]) -> Walk) -> sys::Result<()> {
-    /// Inode and offset, eight bytes each, come before an entry's length; then its type, then its name.
+    /// Inode and offset, eight bytes each, come before an entry's length; then its type, then its name. macOS
+    /// has the length of the name before the type.
     const LENGTH_AT: usize = 16;
-    const NAME_AT: usize = 19;
+    const NAME_AT: usize = if cfg!(target_os = "macos") { 21 } else { 19 };
     loop {
         let mut block = Text::<1024>::new();
         block.fill(|room| sys::getdents(directory, room))?;

@@ -9,7 +9,7 @@ use core::slice;
 
 use crate::environment;
 use crate::memory::{self, Probe};
-use crate::start::{POLICY_PREFIX, PRELOAD_PREFIX, State, state};
+use crate::start::{POLICY_PREFIX, PRELOAD_PREFIX, State, separates, state};
 use crate::sys::{self, Strings};
 use crate::text::{Full, Text};
 
@@ -189,7 +189,7 @@ type List = Text<PRELOAD_ROOM>;
 /// The files that a list names, as the loader splits it.
 fn split(list: &List) -> impl Iterator<Item = &[u8]> {
     list.as_bytes()
-        .split(|byte| matches!(byte, b':' | b' '))
+        .split(|&byte| separates(byte))
         .filter(|entry| !entry.is_empty())
 }
 

@@ -23,18 +23,24 @@
 //!
 //! `scripts/symbols` reads this table and compares it with what the built library exports.
 //!
+//! On macOS the same judgement stands behind another table, `libblastradius.dylib`'s in `macos`, where a module
+//! of the same name takes the place of each that speaks to the system. It is type-checked and has never run.
+//!
 //! The library proper aborts on panic and is built by the root package with the profile `preload`. Under any
 //! other profile the crate can be checked like every other, and exports nothing.
-#![no_std]
+#![cfg_attr(target_os = "linux", no_std)]
 
-#[cfg(not(panic = "abort"))]
+#[cfg(all(target_os = "linux", not(panic = "abort")))]
 extern crate std;
 
-#[cfg(not(all(
-    target_os = "linux",
-    any(target_arch = "x86_64", target_arch = "aarch64")
+#[cfg(not(any(
+    all(
+        target_os = "linux",
+        any(target_arch = "x86_64", target_arch = "aarch64")
+    ),
+    all(target_os = "macos", target_arch = "aarch64")
 )))]
-compile_error!("the library is written for Linux on x86_64 and aarch64");
+compile_error!("the library is written for Linux on x86_64 and aarch64, and for macOS on aarch64");
 
 mod actions;
 mod argv;
@@ -42,23 +48,32 @@ mod decide;
 mod disk;
 mod environment;
 mod errno;
+#[cfg(target_os = "linux")]
 pub mod hooks;
 mod inject;
+#[cfg(target_os = "macos")]
+mod macos;
 mod memory;
+#[cfg_attr(target_os = "macos", path = "macos/next.rs")]
 mod next;
+#[cfg_attr(target_os = "macos", path = "macos/objects.rs")]
 mod objects;
+#[cfg_attr(target_os = "macos", path = "macos/opening.rs")]
 mod opening;
 mod passwd;
 mod policy_source;
+mod renaming;
 mod report;
 mod resolve;
-#[cfg(panic = "abort")]
+#[cfg(all(target_os = "linux", panic = "abort"))]
 mod runtime;
 mod slot;
 mod start;
 mod stream;
+#[cfg_attr(target_os = "macos", path = "macos/sys/mod.rs")]
 mod sys;
 mod text;
 mod unseen;
 mod valgrind;
+#[cfg_attr(target_os = "macos", path = "macos/weak.rs")]
 mod weak;

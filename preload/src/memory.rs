@@ -8,7 +8,7 @@ use crate::text::Text;
 use crate::valgrind;
 
 /// Length of the longest path that the kernel takes, its NUL included.
-pub(crate) const PATH_MAX: usize = 4096;
+pub(crate) const PATH_MAX: usize = libc::PATH_MAX as usize;
 
 /// A copy of a path, with its NUL.
 pub(crate) type PathCopy = Text<PATH_MAX>;

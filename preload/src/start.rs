@@ -13,7 +13,7 @@ use once_cell::race::OnceRef;
 
 use crate::environment::Environment;
 use crate::memory::PATH_MAX;
-use crate::{argv, inject, next, objects, policy_source, report, sys, valgrind};
+use crate::{argv, inject, next, objects, policy_source, sys, valgrind};
 
 /// The state of the guard in this process.
 pub(crate) struct State {
@@ -42,7 +42,16 @@ impl State {
 }
 
 /// How the entry for the loader begins.
-pub(crate) const PRELOAD_PREFIX: &[u8] = b"LD_PRELOAD=";
+pub(crate) const PRELOAD_PREFIX: &[u8] = if cfg!(target_os = "macos") {
+    b"DYLD_INSERT_LIBRARIES="
+} else {
+    b"LD_PRELOAD="
+};
+
+/// Whether the loader takes a byte for the end of a name in its list.
+pub(crate) const fn separates(byte: u8) -> bool {
+    byte == b':' || byte == b' ' && cfg!(target_os = "linux")
+}
 
 /// How the entry for the policy begins.
 pub(crate) const POLICY_PREFIX: &[u8] = b"BLASTRADIUS_POLICY=";
@@ -112,8 +121,7 @@ fn begin() -> &'static State {
 /// elsewhere.
 fn name_library(room: &'static mut [u8]) -> &'static CStr {
     let file = objects::own_file().map_or(&b""[..], CStr::to_bytes);
-    // The loader splits at these.
-    if file.is_empty() || file.iter().any(|byte| matches!(byte, b':' | b' ')) {
+    if file.is_empty() || file.iter().any(|&byte| separates(byte)) {
         return c"";
     }
     let mut length = 0;
@@ -146,14 +154,21 @@ extern "C" fn construct() {
     argv::judge();
 }
 
+/// macOS has no such array: there the function that is registered at the sixth refusal says it.
+#[cfg(target_os = "linux")]
 extern "C" fn destruct() {
-    report::last_words();
+    crate::report::last_words();
 }
 
 #[used]
-#[cfg_attr(panic = "abort", unsafe(link_section = ".init_array"))]
+#[cfg_attr(
+    all(target_os = "linux", panic = "abort"),
+    unsafe(link_section = ".init_array")
+)]
+#[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
 static CONSTRUCT: extern "C" fn() = construct;
 
+#[cfg(target_os = "linux")]
 #[used]
 #[cfg_attr(panic = "abort", unsafe(link_section = ".fini_array"))]
 static DESTRUCT: extern "C" fn() = destruct;

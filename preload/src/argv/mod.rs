@@ -18,7 +18,7 @@ use crate::disk::Disk;
 use crate::memory::PATH_MAX;
 use crate::report::{self, Deed};
 use crate::start::state;
-use crate::sys::{self, CWD};
+use crate::sys;
 use crate::text::Text;
 
 /// What a refused program exits with: that of `rm`, `mv` and `find` when something could not be done.
@@ -30,7 +30,7 @@ const MULTI_CALL: [&[u8]; 4] = [b"busybox", b"toybox", b"coreutils", b"sbase-box
 /// Ends the process if its words aim at a tree that it must not destroy.
 pub(crate) fn judge() {
     let mut file = Text::<PATH_MAX>::new();
-    let known = file.fill(|room| sys::readlinkat(CWD, c"/proc/self/exe", room));
+    let known = file.fill(sys::executable);
     if known.is_err() {
         return;
     }

@@ -6,7 +6,7 @@ use core::slice;
 
 use blastradius_policy::programs::Word;
 
-use crate::sys::{self, CWD};
+use crate::sys;
 
 /// More than the kernel lets through (a quarter of the largest stack it takes the arguments from). Pages
 /// that are not used cost nothing.
@@ -27,10 +27,30 @@ pub(super) fn with_words<R>(act: impl FnOnce(&[Word<'_>]) -> R) -> Option<R> {
     Some(act(words.as_slice(count)?))
 }
 
+/// Copies the words, each with its NUL, into `pages` and returns their length.
+#[cfg(target_os = "macos")]
+fn read_all(pages: &Pages) -> Option<usize> {
+    let mut length = 0;
+    for word in crate::memory::entries(sys::arguments()) {
+        // SAFETY: a word is a string, which nobody changes while libraries start.
+        let word = unsafe { crate::memory::bytes(word) };
+        for &byte in word.iter().chain(&[0]) {
+            if length == pages.length {
+                return None;
+            }
+            // SAFETY: within the pages, of which nothing else is used yet.
+            unsafe { pages.memory.add(length).write(byte) };
+            length += 1;
+        }
+    }
+    Some(length)
+}
+
 /// Reads the command line into `pages` and returns its length.
+#[cfg(target_os = "linux")]
 fn read_all(pages: &Pages) -> Option<usize> {
     let file = sys::openat(
-        CWD,
+        sys::CWD,
         c"/proc/self/cmdline".as_ptr(),
         libc::O_RDONLY | libc::O_CLOEXEC,
         0,

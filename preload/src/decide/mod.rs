@@ -137,6 +137,6 @@ pub(crate) fn refusal_to_write(
     whereabouts: &Whereabouts,
 ) -> Option<Refusal<'static>> {
     let refusal = judge(whereabouts, deed.act, Some(disk::kind(status)))?;
-    let is_exempt = can_be_exempt(refusal) && born_later(fd, c"", libc::AT_EMPTY_PATH);
+    let is_exempt = can_be_exempt(refusal) && born_later(fd, c"", sys::EMPTY_PATH);
     (!is_exempt).then_some(refusal)
 }

@@ -35,7 +35,7 @@ fn remove_refused(name: &Name<'_>, removal: Removal) -> Result<()> {
     // A name that does not exist keeps its error.
     let status = sys::lstatat(name.dirfd(), name.base())?;
     let deed = match (status.is_directory(), removal) {
-        (true, Removal::Unlink) => return Err(Errno(libc::EISDIR)),
+        (true, Removal::Unlink) => return Err(sys::UNLINKED_DIRECTORY),
         (false, Removal::Rmdir) => return Err(Errno(libc::ENOTDIR)),
         (true, _) => Deed::RMDIR,
         (false, _) => Deed::UNLINK,

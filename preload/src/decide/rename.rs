@@ -7,7 +7,7 @@ use super::{REFUSED, Refusal, is_exempt, judge, refuse};
 use crate::disk;
 use crate::report::Deed;
 use crate::resolve::Name;
-use crate::sys::{self, Errno, Result};
+use crate::sys::{self, Errno, RENAME_EXCHANGE, RENAME_NOREPLACE, Result};
 
 /// What a rename needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub(crate) enum Rename {
 /// Whether `from` may be moved to `to` with the flags of `renameat2`.
 #[inline]
 pub(crate) fn rename(from: &Name<'_>, to: &Name<'_>, flags: u32) -> Result<Rename> {
-    let swaps = flags & libc::RENAME_EXCHANGE != 0;
-    let keeps = flags & libc::RENAME_NOREPLACE != 0;
+    let swaps = flags & RENAME_EXCHANGE != 0;
+    let keeps = flags & RENAME_NOREPLACE != 0;
     move_away(from)?;
     if swaps {
         move_away(to)?;

@@ -8,7 +8,8 @@ use core::arch::naked_asm;
 use core::ffi::{c_char, c_int, c_long, c_uint};
 use core::ptr;
 
-use super::{exec, link, rename, unlink};
+use super::{exec, link, unlink};
+use crate::renaming::move_name;
 use crate::sys::{self, Descriptor, Errno, Result, Strings};
 use crate::{errno, opening};
 
@@ -214,12 +215,8 @@ fn act(number: c_long, a: &Arguments) -> Result<usize> {
             opened(opening::open_by_handle(a.word(0), handle, a.word(2)))
         }
         libc::SYS_unlinkat => done(unlink::remove_at(a.word(0), a.path(1), a.word(2))),
-        libc::SYS_renameat => done(rename::move_name(
-            (a.word(0), a.path(1)),
-            (a.word(2), a.path(3)),
-            0,
-        )),
-        libc::SYS_renameat2 => done(rename::move_name(
+        libc::SYS_renameat => done(move_name((a.word(0), a.path(1)), (a.word(2), a.path(3)), 0)),
+        libc::SYS_renameat2 => done(move_name(
             (a.word(0), a.path(1)),
             (a.word(2), a.path(3)),
             a.bits(4),
@@ -266,8 +263,9 @@ mod without_dirfd {
 
     use super::Arguments;
     use crate::decide::Removal;
-    use crate::hooks::{link, open, rename, unlink};
+    use crate::hooks::{link, open, unlink};
     use crate::opening;
+    use crate::renaming::move_name;
     use crate::sys::{CWD, Descriptor, Result};
 
     pub(super) fn act(number: c_long, a: &Arguments) -> Result<usize> {
@@ -280,7 +278,7 @@ mod without_dirfd {
             libc::SYS_creat => return open(open::CREATE, a.bits(1)),
             libc::SYS_unlink => unlink::remove_name(CWD, a.path(0), Removal::Unlink),
             libc::SYS_rmdir => unlink::remove_name(CWD, a.path(0), Removal::Rmdir),
-            libc::SYS_rename => rename::move_name((CWD, a.path(0)), (CWD, a.path(1)), 0),
+            libc::SYS_rename => move_name((CWD, a.path(0)), (CWD, a.path(1)), 0),
             libc::SYS_link => link::link_name((CWD, a.path(0)), (CWD, a.path(1)), 0),
             _ => link::link_text(a.path(0), CWD, a.path(1)),
         };

@@ -91,7 +91,7 @@ fn origin(line: &mut Line, policy: Option<&Policy<'_>>, process: u32) -> Result<
 /// The program that this is.
 fn program(line: &mut Line) -> Result<(), Full> {
     let mut program = Text::<PATH_MAX>::new();
-    let known = program.fill(|room| sys::readlinkat(CWD, c"/proc/self/exe", room));
+    let known = program.fill(sys::executable);
     match known {
         Ok(()) => member(line, b"program", program.as_bytes(), 1024),
         Err(_) => Ok(()),

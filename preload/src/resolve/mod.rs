@@ -10,7 +10,7 @@ mod recent;
 use blastradius_policy::Canonical;
 
 use crate::memory::PATH_MAX;
-use crate::sys::{self, CWD, Errno};
+use crate::sys::{self, CWD};
 use crate::text::{Full, Text};
 
 pub(crate) use name::{Name, Room, name, name_among};
@@ -145,15 +145,23 @@ fn told_or_recalled(dirfd: i32, text: &mut Text<WHOLE>) -> sys::Result<()> {
     Ok(())
 }
 
+/// What the kernel says an open file is called.
+#[cfg(target_os = "macos")]
+fn link_of(fd: i32, into: &mut Text<WHOLE>) -> sys::Result<()> {
+    into.fill(|room| sys::path_of(fd, room))
+}
+
 /// What `/proc` says an open file is called. The name is that of the thread, which may have descriptors of
 /// its own, and outlives the thread that the process began with.
+#[cfg(target_os = "linux")]
 fn link_of(fd: i32, into: &mut Text<WHOLE>) -> sys::Result<()> {
     match read_link(b"/proc/thread-self/fd/", fd, into) {
-        Err(Errno(libc::ENOENT)) => read_link(b"/proc/self/fd/", fd, into),
+        Err(sys::Errno(libc::ENOENT)) => read_link(b"/proc/self/fd/", fd, into),
         told => told,
     }
 }
 
+#[cfg(target_os = "linux")]
 fn read_link(directory: &[u8], fd: i32, into: &mut Text<WHOLE>) -> sys::Result<()> {
     let link = descriptor_path(directory, fd);
     // Longer than PATH_MAX it cannot be.
@@ -165,7 +173,12 @@ pub(crate) const REOPENING_MAX: usize = 40;
 
 /// The path that opens again what a descriptor refers to.
 pub(crate) fn reopening_path(fd: i32) -> Text<REOPENING_MAX> {
-    descriptor_path(b"/proc/thread-self/fd/", fd)
+    const DIRECTORY: &[u8] = if cfg!(target_os = "macos") {
+        b"/dev/fd/"
+    } else {
+        b"/proc/thread-self/fd/"
+    };
+    descriptor_path(DIRECTORY, fd)
 }
 
 fn descriptor_path(directory: &[u8], fd: i32) -> Text<REOPENING_MAX> {

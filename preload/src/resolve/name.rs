@@ -104,9 +104,14 @@ pub(crate) fn name_among<'r>(
         return Ok(None);
     };
     let base = &room.copy.as_bytes()[start..end];
-    let among = files
-        .iter()
-        .any(|file| file.rsplit(|&byte| byte == b'/').next() == Some(base));
+    // File systems of macOS take a name in any case.
+    let is_base =
+        |name: &[u8]| name == base || cfg!(target_os = "macos") && name.eq_ignore_ascii_case(base);
+    let among = files.iter().any(|file| {
+        file.rsplit(|&byte| byte == b'/')
+            .next()
+            .is_some_and(is_base)
+    });
     if among {
         name(dirfd, path, room)
     } else {

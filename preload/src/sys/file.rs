@@ -9,6 +9,18 @@ use crate::text::initialised;
 /// The working directory, where a call takes a dirfd.
 pub(crate) const CWD: c_int = libc::AT_FDCWD;
 
+/// A flag of [`renameat2`]: nothing may be replaced.
+pub(crate) const RENAME_NOREPLACE: c_uint = libc::RENAME_NOREPLACE;
+
+/// A flag of [`renameat2`]: both names are exchanged.
+pub(crate) const RENAME_EXCHANGE: c_uint = libc::RENAME_EXCHANGE;
+
+/// A flag of [`times`]: the descriptor itself is meant, the path is empty.
+pub(crate) const EMPTY_PATH: c_int = libc::AT_EMPTY_PATH;
+
+/// What `unlink` answers for a directory.
+pub(crate) const UNLINKED_DIRECTORY: Errno = Errno(libc::EISDIR);
+
 /// A descriptor of ours, closed when dropped.
 #[derive(Debug)]
 pub(crate) struct Descriptor(c_int);
@@ -196,6 +208,11 @@ pub(crate) fn symlinkat(target: *const c_char, name: (c_int, *const c_char)) -> 
         0,
     ];
     call(libc::SYS_symlinkat, arguments).map(drop)
+}
+
+/// Whether [`renameat2`] failed for want of the flag, and not for what was asked.
+pub(crate) const fn lacks_rename_flags(errno: Errno) -> bool {
+    matches!(errno.0, libc::EINVAL | libc::ENOSYS)
 }
 
 pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {

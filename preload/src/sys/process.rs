@@ -4,7 +4,7 @@ use core::ffi::{c_char, c_int};
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 
-use super::{Errno, Result, call, call_writing, word};
+use super::{CWD, Errno, Result, call, call_writing, readlinkat, word};
 
 /// An array of strings that ends in a null pointer.
 pub(crate) type Strings = *const *const c_char;
@@ -46,6 +46,11 @@ fn failure(result: Result<usize>) -> Errno {
         Ok(_) => Errno(libc::ENOSYS),
         Err(errno) => errno,
     }
+}
+
+/// The file that the process was started from.
+pub(crate) fn executable(into: &mut [MaybeUninit<u8>]) -> Result<&[u8]> {
+    readlinkat(CWD, c"/proc/self/exe", into)
 }
 
 pub(crate) fn getpid() -> u32 {
