@@ -51,6 +51,10 @@ fn judged(dirfd: c_int, path: *const c_char, flags: c_int, mode: c_uint) -> Resu
     }
     let file = sys::openat(dirfd, path, flags & !libc::O_TRUNC, mode)?;
     let status = sys::fstat(file.number())?;
+    if holds(flags, libc::O_TRUNC) && status.is_directory() {
+        // It opens to be read, but not with the flag that was held back.
+        return Err(Errno(libc::EISDIR));
+    }
     let Some(deed) = deed(flags, &status) else {
         return Ok(file);
     };

@@ -133,6 +133,8 @@ fn what_would_fail_anyway_keeps_its_error() {
         ("open O/nothing/x wct", ENOENT),
         ("open O/file/x wct", ENOTDIR),
         ("open O/full wt", EISDIR),
+        ("open O/full rt", EISDIR),
+        ("open directory rt", EISDIR),
         ("open O/file wcx", EEXIST),
         ("open O/file wctx", EEXIST),
         ("open to-file wtn", ELOOP),
