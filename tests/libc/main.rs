@@ -5,6 +5,7 @@ mod exec;
 mod open;
 mod policy;
 mod programs;
+mod race;
 mod rename;
 mod report;
 mod robust;
