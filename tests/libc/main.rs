@@ -7,6 +7,7 @@ mod number;
 mod open;
 mod policy;
 mod programs;
+mod race;
 mod rename;
 mod report;
 mod robust;

@@ -135,6 +135,8 @@ fn what_would_fail_anyway_keeps_its_error() {
         ("open O/nothing/x wct", ENOENT),
         ("open O/file/x wct", ENOTDIR),
         ("open O/full wt", EISDIR),
+        ("open O/full rt", EISDIR),
+        ("open directory rt", EISDIR),
         ("open O/file wcx", EEXIST),
         ("open O/file wctx", EEXIST),
         ("open to-file wtn", ELOOP),
@@ -304,4 +306,36 @@ fn a_protected_file_stays_protected() {
     let expected = Ran::of(plain.args(["open", "inside", "rt"])).stdout;
     stage.write("home/project/other", "old");
     assert_eq!(stage.call(&["open", "inside", "rt"]).stdout, expected);
+}
+
+#[test]
+fn a_device_that_holds_nothing_may_be_written() {
+    let stage = Stage::new();
+    let image = stage.path("home/project/image");
+    std::fs::write(&image, vec![0; 1 << 20]).unwrap();
+    let Some(losetup) = ["/sbin/losetup", "/usr/sbin/losetup"]
+        .iter()
+        .find(|path| std::fs::exists(path).unwrap())
+    else {
+        return;
+    };
+    // Guarded: it finds a free device and opens it to be written.
+    let attached = Ran::of(
+        stage
+            .guarded(losetup)
+            .args(["--find", "--show"])
+            .arg(&image),
+    );
+    let bare = Ran::of(stage.unguarded(losetup).arg("--find"));
+    if bare.status != Some(0) {
+        eprintln!("no loop devices here: {bare:?}");
+        return;
+    }
+    assert_eq!((attached.status, &*attached.stderr), (Some(0), ""));
+    let device = attached.stdout;
+    let ran = stage.call(&["open", &device, "w"]);
+    let detached = Ran::of(stage.unguarded(losetup).args(["--detach", &device]));
+    ran.is_refused("floor-path");
+    assert_eq!(detached.status, Some(0), "{detached:?}");
+    assert!(std::fs::read(&image).unwrap().iter().all(|&byte| byte == 0));
 }

@@ -9,11 +9,30 @@ fn threads_signals_and_forks_neither_hang_nor_pass() {
         .arg("60")
         .arg(storm)
         .arg(stage.project().join("directory"))
-        .arg(stage.path("outside/file"));
+        .arg(stage.path("outside/file"))
+        // Processes, threads, seconds.
+        .args(["2", "4", "1"]);
     let ran = Ran::of(&mut command);
     assert_eq!(ran.stdout, "lost 0, wrong 0", "{ran:?}");
     assert_eq!(ran.status, Some(0));
     assert!(stage.exists("outside/file"));
+}
+
+#[test]
+fn a_long_life_takes_no_more_memory_and_no_more_descriptors() {
+    let stage = Stage::new();
+    let long = compile("long", compiler(), &[]);
+    let mut command = stage.guarded(long);
+    command
+        .arg(stage.project().join("directory"))
+        .arg(stage.path("outside/file"))
+        .arg("5000");
+    let ran = Ran::of(&mut command);
+    assert_eq!(
+        ran.stdout, "resident +0 KiB, descriptors +0, wrong 0",
+        "{ran:?}"
+    );
+    assert_eq!(stage.content("outside/file").as_deref(), Some("old"));
 }
 
 #[test]

@@ -258,6 +258,10 @@ impl Status {
         self.format() == libc::S_IFREG
     }
 
+    pub(crate) const fn is_block_device(&self) -> bool {
+        self.format() == libc::S_IFBLK
+    }
+
     pub(crate) const fn is_directory(&self) -> bool {
         self.format() == libc::S_IFDIR
     }
@@ -320,6 +324,25 @@ pub(crate) fn fstat(fd: c_int) -> Result<Status> {
     unsafe { call_writing(libc::SYS_fstat, arguments) }?;
     // SAFETY: the call succeeded, so all of it is written.
     Ok(Status(unsafe { status.assume_init() }))
+}
+
+/// How many bytes a block device holds.
+pub(crate) fn device_size(fd: c_int) -> Result<u64> {
+    /// `_IOR(0x12, 114, size_t)`
+    const BLKGETSIZE64: usize = 0x8008_1272;
+    let mut size = MaybeUninit::<u64>::uninit();
+    let arguments = [
+        word(fd),
+        BLKGETSIZE64,
+        size.as_mut_ptr().expose_provenance(),
+        0,
+        0,
+        0,
+    ];
+    // SAFETY: the kernel writes eight bytes; a device that does not know the request writes nothing.
+    unsafe { call_writing(libc::SYS_ioctl, arguments) }?;
+    // SAFETY: the call succeeded, so all of it is written.
+    Ok(unsafe { size.assume_init() })
 }
 
 pub(crate) fn fstatat(dirfd: c_int, path: *const c_char, flags: c_int) -> Result<Status> {
