@@ -1,10 +1,8 @@
 //! Where the files lie that a child of `posix_spawn` opens: the file actions of libc may change the directory
 //! before they open, and libc's own list is not to be read.
 
-use core::cell::UnsafeCell;
 use core::ffi::{c_char, c_int, c_void};
 use core::hint;
-use core::sync::atomic::{AtomicBool, Ordering};
 
 use blastradius_policy::{PathBuffer, Rule, canonicalise};
 
@@ -14,6 +12,7 @@ use crate::memory::{self, PATH_MAX, PathCopy};
 use crate::opening;
 use crate::report::Deed;
 use crate::resolve::{self, Whereabouts};
+use crate::slot::Slot;
 use crate::sys::{self, Result};
 use crate::text::Text;
 
@@ -32,36 +31,27 @@ struct Entry {
 }
 
 struct Table {
-    taken: AtomicBool,
-    entries: UnsafeCell<([Entry; LISTS], usize)>,
+    entries: [Entry; LISTS],
+    /// Which entry is given up next.
+    oldest: usize,
 }
 
-// SAFETY: the entries are reached only by whoever has taken the table.
-unsafe impl Sync for Table {}
-
-static TABLE: Table = Table {
-    taken: AtomicBool::new(false),
-    entries: UnsafeCell::new((
-        [const {
-            Entry {
-                list: 0,
-                directory: Text::new(),
-            }
-        }; LISTS],
-        0,
-    )),
-};
+static TABLE: Slot<Table> = Slot::new(Table {
+    entries: [const {
+        Entry {
+            list: 0,
+            directory: Text::new(),
+        }
+    }; LISTS],
+    oldest: 0,
+});
 
 /// None: another thread has the table for longer than it takes to copy a path, or had it when this process was
 /// forked.
-fn with_table<R>(act: impl FnOnce(&mut [Entry; LISTS], &mut usize) -> R) -> Option<R> {
+fn with_table<R>(mut act: impl FnMut(&mut Table) -> R) -> Option<R> {
     const TRIES: u32 = 10_000;
     for _ in 0..TRIES {
-        if !TABLE.taken.swap(true, Ordering::Acquire) {
-            // SAFETY: nobody else has it.
-            let (entries, oldest) = unsafe { &mut *TABLE.entries.get() };
-            let result = act(entries, oldest);
-            TABLE.taken.store(false, Ordering::Release);
+        if let Some(result) = TABLE.with(&mut act) {
             return Some(result);
         }
         hint::spin_loop();
@@ -81,8 +71,8 @@ enum Start {
 }
 
 fn start_of(list: *const c_void) -> Start {
-    with_table(|entries, _| {
-        let Some(entry) = entries.iter().find(|entry| entry.list == list.addr()) else {
+    with_table(|table| {
+        let Some(entry) = table.entries.iter().find(|entry| entry.list == list.addr()) else {
             return Start::WorkingDirectory;
         };
         let mut directory = Text::new();
@@ -97,8 +87,12 @@ fn start_of(list: *const c_void) -> Start {
 /// A new list begins in the working directory, also at the address of an old one.
 pub(crate) fn begin(list: *const c_void) {
     // Where the table cannot be had, the list is not known to begin anew.
-    with_table(|entries, _| {
-        for entry in entries.iter_mut().filter(|entry| entry.list == list.addr()) {
+    with_table(|table| {
+        for entry in table
+            .entries
+            .iter_mut()
+            .filter(|entry| entry.list == list.addr())
+        {
             entry.list = 0;
         }
     });
@@ -131,7 +125,7 @@ pub(crate) fn change_to_descriptor(list: *const c_void, fd: c_int) {
 }
 
 fn set(list: *const c_void, directory: &[u8]) {
-    with_table(|entries, oldest| {
+    with_table(|Table { entries, oldest }| {
         let index = entries
             .iter()
             .position(|entry| entry.list == list.addr())

@@ -326,6 +326,12 @@ static int call(char **a)
         FILE *stream = fopen(a[1], "r");
         return stream ? used_stream(freopen(NULL, a[2], stream)) : -1;
     }
+    /* By the name that the kernel gives a descriptor, which itself can neither read nor write. */
+    if (IS("reopen") || IS("truncate-reopened")) {
+        char path[64];
+        snprintf(path, sizeof path, "/proc/self/fd/%d", raw_open(a[1], O_PATH));
+        return IS("reopen") ? used(open(path, open_flags(a[2]))) : truncate(path, 0);
+    }
     if (IS("truncate")) return truncate(a[1], atol(a[2]));
     if (IS("truncate64")) return truncate64(a[1], atol(a[2]));
     /* The descriptor comes from the kernel: what is judged is the truncation. */

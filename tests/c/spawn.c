@@ -23,6 +23,10 @@ extern FILE *_IO_popen(const char *, const char *);
 #else
 #define _IO_popen popen
 #endif
+extern int pidfd_spawn(int *, const char *, const void *, const void *, char *const[], char *const[])
+    __attribute__((weak));
+extern int pidfd_spawnp(int *, const char *, const void *, const void *, char *const[], char *const[])
+    __attribute__((weak));
 static char *none[] = {NULL};
 static char *some[] = {"KEPT=1", "LD_PRELOAD=/other/library.so", "BINARY=\xff\xfe", NULL};
 static char *several[] = {"LD_PRELOAD=/one.so", "BLASTRADIUS_POLICY=", "LD_PRELOAD=/two.so",
@@ -141,6 +145,13 @@ int main(int argc, char **argv)
     }
     if (!strcmp(way, "posix_spawnp")) {
         if (posix_spawnp(&child, argv[0], NULL, NULL, argv, envp))
+            return 4;
+        waitpid(child, &status, 0);
+        return status != 0;
+    }
+    if (!strncmp(way, "pidfd_spawn", 11)) {
+        /* A child here, where libc has a descriptor. */
+        if ((way[11] ? pidfd_spawnp : pidfd_spawn)(&child, argv[0], NULL, NULL, argv, envp))
             return 4;
         waitpid(child, &status, 0);
         return status != 0;

@@ -60,6 +60,28 @@ fn children_without_an_environment_are_guarded_by_the_same_policy() {
 }
 
 #[test]
+fn children_by_way_of_a_newer_libc_are_guarded() {
+    let stage = Stage::new();
+    let file = stage.path("outside/file");
+    let newer = compile("newer", compiler(), &["-shared", "-fPIC"]);
+    for way in ["pidfd_spawn", "pidfd_spawnp", "clear-pidfd_spawn"] {
+        let mut command = stage.guarded(spawner());
+        command
+            .env("LD_PRELOAD", format!("{LIBRARY}:{}", newer.display()))
+            .arg(way)
+            .arg(caller())
+            .arg("unlink")
+            .arg(&file);
+        let ran = Ran::of(&mut command);
+        assert_eq!(ran.stdout, "1", "{way}: {ran:?}");
+        assert!(file.exists(), "{way}");
+        // Where libc has none, nobody is started.
+        let ran = spawn(&stage, way, &["/bin/echo", "started"]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(4), ""), "{way}");
+    }
+}
+
+#[test]
 fn children_of_a_program_that_has_cleared_its_environment_are_guarded() {
     let stage = Stage::new();
     let file = stage.path("outside/file");

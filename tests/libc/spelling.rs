@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::stage::{Ran, Stage, caller};
 
 /// Calls that destroy `FILE` or the empty directory `VACANT`, and the option that their dirfd needs.
-const CALLS: [&str; 22] = [
+const CALLS: [&str; 25] = [
     "unlink FILE",
     "remove FILE",
     "rmdir VACANT",
@@ -24,6 +24,9 @@ const CALLS: [&str; 22] = [
     "fopen FILE r+",
     "freopen FILE w",
     "truncate FILE 1",
+    "truncate-reopened FILE",
+    "reopen FILE wt",
+    "reopen FILE w",
     "ftruncate FILE 0",
     "fallocate FILE 3",
     "fcntl FILE",
@@ -169,7 +172,9 @@ fn every_spelling_is_one_of_the_file() {
 const EMFILE: &str = "24";
 
 /// Calls that fail by themselves then.
-const WITH_DESCRIPTOR: [&str; 8] = [
+const WITH_DESCRIPTOR: [&str; 10] = [
+    "reopen",
+    "truncate-reopened",
     "open",
     "__open",
     "creat",

@@ -85,6 +85,8 @@ fn opened(
         locate(file.number(), &status, &mut whereabouts);
         let refusal = decide::refusal_to_write(deed, file.number(), &status, &whereabouts);
         if let Some(refusal) = refusal {
+            // Where standard error was closed, the file has its number: the line would be written into it.
+            drop(file);
             return Err(match touch::is_asking(flags) {
                 true => decide::REFUSED,
                 false => decide::refuse(deed, &whereabouts, refusal),
