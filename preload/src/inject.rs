@@ -63,9 +63,14 @@ pub(crate) fn into_environ() {
     let state = state();
     let given = environment::variables();
     let survey = Survey::of(given, state);
-    if survey.is_intact() {
-        return;
+    if !survey.is_intact() {
+        mend_environ(state, given, &survey);
     }
+}
+
+#[cold]
+#[inline(never)]
+fn mend_environ(state: &State, given: Strings, survey: &Survey) {
     let mut list = Text::new();
     let preload = survey.preload_entry(state, &mut list);
     let is_alone = preload == Some(state.preload_entry.as_ptr());
@@ -131,7 +136,8 @@ impl Survey {
             if let Some(list) = probe.strip_prefix(entry, PRELOAD_PREFIX) {
                 survey.preload = Some(list);
                 survey.preloads += 1;
-                survey.names_library |= names(list, state.library(), &mut probe);
+                survey.names_library |=
+                    is_alone(entry, state, &mut probe) || names(list, state.library(), &mut probe);
             } else if probe.strip_prefix(entry, POLICY_PREFIX).is_some() {
                 survey.policies += 1;
                 survey.holds_policy |= is_same(entry, state.policy_entry, &mut probe);
@@ -204,7 +210,14 @@ fn is_ours_elsewhere(entry: &[u8], library: &[u8]) -> bool {
     }
 }
 
+/// Whether an entry for the loader names our file and no other, as it mostly does.
+fn is_alone(entry: *const c_char, state: &State, probe: &mut Probe) -> bool {
+    !state.preload_entry.is_empty() && is_same(entry, state.preload_entry, probe)
+}
+
 /// Whether a list for the loader names our file, so that every process finds it.
+#[cold]
+#[inline(never)]
 fn names(list: *const c_char, library: &[u8], probe: &mut Probe) -> bool {
     let mut text = List::new();
     probe.copy(list, &mut text).is_ok()

@@ -13,6 +13,7 @@ use once_cell::race::OnceRef;
 
 use crate::environment::Environment;
 use crate::memory::PATH_MAX;
+use crate::text::Text;
 use crate::{argv, inject, next, objects, policy_source, sys, valgrind};
 
 /// The state of the guard in this process.
@@ -79,12 +80,15 @@ pub(crate) fn state() -> &'static State {
     }
 }
 
-/// The memory behind a state: pages of its own, so that they can be made read-only. All of it may be zero.
+/// The memory behind a state: pages of its own, so that they can be made read-only. All of it may be zero. What
+/// is in use of it lies together: each page that is touched is a fault in every process.
 struct Block {
-    policy: [u8; POLICY_PREFIX.len() + POLICY_MAX + 1],
-    preload: [u8; PRELOAD_PREFIX.len() + PATH_MAX + 1],
     state: MaybeUninit<State>,
+    /// The entry for the loader, then that for the policy.
+    strings: [u8; PRELOAD_MAX + POLICY_PREFIX.len() + POLICY_MAX + 1],
 }
+
+const PRELOAD_MAX: usize = PRELOAD_PREFIX.len() + PATH_MAX + 1;
 
 #[cold]
 #[inline(never)]
@@ -96,13 +100,13 @@ fn begin() -> &'static State {
     let block: &'static mut Block = unsafe { memory.cast().as_mut() };
     let environment = Environment::current();
     valgrind::detect(environment);
-    let preload_entry = name_library(&mut block.preload);
+    let (preload_entry, room) = name_library(&mut block.strings);
     let library = preload_entry.to_bytes().strip_prefix(PRELOAD_PREFIX);
 
-    let (prefix, room) = block.policy.split_at_mut(POLICY_PREFIX.len());
+    let (prefix, text) = room.split_at_mut(POLICY_PREFIX.len());
     prefix.copy_from_slice(POLICY_PREFIX);
-    let length = policy_source::load(environment, library.unwrap_or(b""), &mut room[..POLICY_MAX]);
-    let policy_entry: &'static [u8] = &block.policy[..POLICY_PREFIX.len() + length + 1];
+    let length = policy_source::load(environment, library.unwrap_or(b""), &mut text[..POLICY_MAX]);
+    let policy_entry: &'static [u8] = &room[..POLICY_PREFIX.len() + length + 1];
 
     let state = block.state.write(State {
         policy: Policy::parse(&policy_entry[POLICY_PREFIX.len()..][..length]).ok(),
@@ -117,15 +121,16 @@ fn begin() -> &'static State {
     state
 }
 
-/// Writes `LD_PRELOAD=<this file>` into `room`. A relative name is made absolute: children may be started
-/// elsewhere.
-fn name_library(room: &'static mut [u8]) -> &'static CStr {
+/// Writes `LD_PRELOAD=<this file>` into `room`, and returns what is left of it. A relative name is made absolute:
+/// children may be started elsewhere.
+fn name_library(room: &'static mut [u8]) -> (&'static CStr, &'static mut [u8]) {
     let file = objects::own_file().map_or(&b""[..], CStr::to_bytes);
     if file.is_empty() || file.iter().any(|&byte| separates(byte)) {
-        return c"";
+        return (c"", room);
     }
+    let (entry, _) = room.split_at_mut(PRELOAD_MAX);
     let mut length = 0;
-    let mut append = |bytes: &[u8]| match room.get_mut(length..length + bytes.len()) {
+    let mut append = |bytes: &[u8]| match entry.get_mut(length..length + bytes.len()) {
         Some(place) => {
             place.copy_from_slice(bytes);
             length += bytes.len();
@@ -136,15 +141,22 @@ fn name_library(room: &'static mut [u8]) -> &'static CStr {
     let mut whole = append(PRELOAD_PREFIX);
     // A name without a slash is searched for by the loader, in every process alike.
     if !file.starts_with(b"/") && file.contains(&b'/') {
-        let mut cwd = crate::text::Text::<PATH_MAX>::new();
-        whole &= cwd.fill(sys::getcwd).is_ok() && append(cwd.as_bytes()) && append(b"/");
+        whole &= with_cwd(&mut |cwd| append(cwd) && append(b"/"));
     }
     whole &= append(file) && append(b"\0");
-    if whole {
-        CStr::from_bytes_until_nul(room).unwrap_or(c"")
-    } else {
-        c""
+    let (entry, rest) = room.split_at_mut(length);
+    match CStr::from_bytes_with_nul(entry) {
+        Ok(entry) if whole => (entry, rest),
+        _ => (c"", rest),
     }
+}
+
+/// Apart from its caller, so that a process which does not need it has no room for a path on its stack.
+#[cold]
+#[inline(never)]
+fn with_cwd(act: &mut dyn FnMut(&[u8]) -> bool) -> bool {
+    let mut cwd = Text::<PATH_MAX>::new();
+    cwd.fill(sys::getcwd).is_ok() && act(cwd.as_bytes())
 }
 
 /// The constructor. glibc passes it arguments and musl does not, so it takes none.

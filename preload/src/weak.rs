@@ -4,7 +4,7 @@
 //! defines the symbol.
 
 use core::arch::naked_asm;
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_ulong, c_void};
 use core::mem;
 use core::ptr::{self, NonNull};
 
@@ -40,12 +40,14 @@ weak! {
     fileno_address => "fileno";
     cxa_atexit_address => "__cxa_atexit";
     glibc_version_address => "gnu_get_libc_version";
+    getauxval_address => "getauxval";
 }
 
 type ErrnoLocation = unsafe extern "C" fn() -> *mut c_int;
 type VisitObject = unsafe extern "C" fn(*mut libc::dl_phdr_info, usize, *mut c_void) -> c_int;
 type DlIteratePhdr = unsafe extern "C" fn(VisitObject, *mut c_void) -> c_int;
 
+type Getauxval = unsafe extern "C" fn(c_ulong) -> c_ulong;
 type CxaAtexit =
     unsafe extern "C" fn(unsafe extern "C" fn(*mut c_void), *mut c_void, *mut c_void) -> c_int;
 
@@ -85,6 +87,20 @@ pub(crate) fn at_exit(function: extern "C" fn()) {
         // library says what there is to say, if standard error is still open.
         unsafe { register(called, ptr::null_mut(), ptr::null_mut()) };
     }
+}
+
+/// The path that the kernel was given to execute; None where libc does not say (nor on aarch64, where `getauxval`
+/// is our own).
+pub(crate) fn executed_file() -> Option<&'static CStr> {
+    // SAFETY: the symbol is a function of this type; null is None.
+    let value: Option<Getauxval> = unsafe { mem::transmute(getauxval_address()) };
+    // SAFETY: it only looks at what the kernel has put on the stack.
+    let address = unsafe { value?(libc::AT_EXECFN) } as usize;
+    if address == 0 {
+        return None;
+    }
+    // SAFETY: a string that the kernel has put at the end of the stack, which stays.
+    Some(unsafe { CStr::from_ptr(ptr::with_exposed_provenance(address)) })
 }
 
 /// libc's `environ`.

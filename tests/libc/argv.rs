@@ -178,4 +178,17 @@ fn the_program_is_known_by_its_file_and_not_by_its_first_word() {
             .args(["-rf".into(), stage.path("home")]),
     );
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    // Under another name, and as the interpreter of a script: what the kernel was told to start is neither.
+    for (file, make) in [
+        ("innocent", "ln -s \"$(command -v rm)\" innocent"),
+        (
+            "script",
+            "printf '#!%s -rf\\n' \"$(command -v rm)\" > script && chmod +x script",
+        ),
+    ] {
+        let line = format!("{make} && ./{file} -rf \"$HOME\"");
+        let ran = Ran::of(stage.guarded("sh").args(["-c", &line]));
+        assert!(ran.stderr.ends_with("[floor-path]"), "{file}: {ran:?}");
+        assert!(ran.stderr.contains("recursive removal"), "{file}: {ran:?}");
+    }
 }

@@ -37,9 +37,9 @@ impl<'a> Line<'a> {
         }
     }
 
-    pub(super) fn items(self) -> Items<'a> {
+    pub(super) fn items(&self) -> Items<'a> {
         Items {
-            line: self,
+            line: *self,
             next: self.first,
             cluster: None,
             pending: None,
@@ -47,7 +47,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    pub(super) fn operands(self) -> impl Iterator<Item = usize> {
+    pub(super) fn operands(&self) -> impl Iterator<Item = usize> + use<'a> {
         self.items().filter_map(|item| match item {
             Item::Operand(index) => Some(index),
             _ => None,
@@ -55,7 +55,7 @@ impl<'a> Line<'a> {
     }
 
     /// The last of the options with one of these codes.
-    pub(super) fn last(self, codes: &[u8]) -> Option<(u8, Option<Piece>)> {
+    pub(super) fn last(&self, codes: &[u8]) -> Option<(u8, Option<Piece>)> {
         self.items()
             .filter_map(|item| match item {
                 Item::Option(code, value) if codes.contains(&code) => Some((code, value)),
@@ -64,30 +64,30 @@ impl<'a> Line<'a> {
             .last()
     }
 
-    pub(super) fn has(self, codes: &[u8]) -> bool {
+    pub(super) fn has(&self, codes: &[u8]) -> bool {
         self.last(codes).is_some()
     }
 
     /// The argument of the last of these options.
-    pub(super) fn value(self, codes: &[u8]) -> Option<Piece> {
+    pub(super) fn value(&self, codes: &[u8]) -> Option<Piece> {
         self.last(codes)?.1
     }
 
     /// Whether the program only prints its help or its version. An operand before the option decides
     /// against: not every system looks for options behind operands.
-    pub(super) fn only_informs(self) -> bool {
+    pub(super) fn only_informs(&self) -> bool {
         self.items()
             .take_while(|item| !matches!(item, Item::Operand(_)))
             .any(|item| matches!(item, Item::Option(INFORMS, _)))
     }
 
     /// Whether an option word is known only in part.
-    pub(super) fn in_doubt(self) -> bool {
+    pub(super) fn in_doubt(&self) -> bool {
         self.items().any(|item| matches!(item, Item::Doubt))
     }
 
     /// Whether any word could turn out to be an option (of a program that permutes).
-    pub(super) fn may_hold_more(self) -> bool {
+    pub(super) fn may_hold_more(&self) -> bool {
         let mut items = self.items();
         while let Some(item) = items.next() {
             match item {
@@ -102,7 +102,7 @@ impl<'a> Line<'a> {
     }
 
     /// A certain `act` on a path of this line. A trailing slash follows a final link.
-    pub(super) fn on(self, act: Act, path: impl Into<Spelled>) -> Effect<'static> {
+    pub(super) fn on(&self, act: Act, path: impl Into<Spelled>) -> Effect<'static> {
         let path = path.into();
         let slash = self
             .bytes(path.piece)
@@ -111,13 +111,13 @@ impl<'a> Line<'a> {
     }
 
     /// A certain `act` on every operand, or the remark that there is none.
-    pub(super) fn on_operands(self, act: Act, sink: &mut Sink<'_>) {
+    pub(super) fn on_operands(&self, act: Act, sink: &mut Sink<'_>) {
         self.each_operand(act, sink, |index, sink| sink(self.on(act, index)));
     }
 
     /// Calls `each` for every operand, or remarks that there is none to do `act` to.
     pub(super) fn each_operand(
-        self,
+        &self,
         act: Act,
         sink: &mut Sink<'_>,
         mut each: impl FnMut(usize, &mut Sink<'_>),
@@ -136,7 +136,7 @@ impl<'a> Line<'a> {
     }
 
     /// Remarks that there are too few operands to tell, if one may turn out to be several.
-    pub(super) fn remark_several(self, act: Act, sink: &mut Sink<'_>) {
+    pub(super) fn remark_several(&self, act: Act, sink: &mut Sink<'_>) {
         if self
             .operands()
             .any(|index| self.argv[index].may_be_several())
@@ -149,7 +149,7 @@ impl<'a> Line<'a> {
     }
 
     /// The directory that `path` names seen from `directory` (each `-C` begins at the one before).
-    pub(super) fn enter(self, directory: Directory, path: Piece) -> Directory {
+    pub(super) fn enter(&self, directory: Directory, path: Piece) -> Directory {
         match directory {
             _ if self.bytes(path) == Some(b"") => directory,
             Directory::Current => Directory::Word(path),
@@ -159,12 +159,12 @@ impl<'a> Line<'a> {
     }
 
     /// The bytes of a piece, if they are known.
-    pub(super) fn bytes(self, piece: Piece) -> Option<&'a [u8]> {
+    pub(super) fn bytes(&self, piece: Piece) -> Option<&'a [u8]> {
         self.argv[piece.index].known()?.get(piece.from..)
     }
 
     /// The bytes known at the beginning of a piece.
-    pub(super) fn prefix(self, piece: Piece) -> &'a [u8] {
+    pub(super) fn prefix(&self, piece: Piece) -> &'a [u8] {
         let prefix = self.argv[piece.index].prefix();
         &prefix[piece.from.min(prefix.len())..]
     }

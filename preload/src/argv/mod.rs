@@ -4,6 +4,7 @@
 //! before it met what is not. So a program that says in its words which trees it takes is judged by them
 //! first, and refused whole. Single files are left to the calls.
 
+mod started;
 mod sweep;
 mod words;
 
@@ -29,6 +30,16 @@ const MULTI_CALL: [&[u8]; 4] = [b"busybox", b"toybox", b"coreutils", b"sbase-box
 
 /// Ends the process if its words aim at a tree that it must not destroy.
 pub(crate) fn judge() {
+    let may_be = |name: &[u8]| MULTI_CALL.contains(&name) || programs::remover(name).is_some();
+    if !started::is_none_of(may_be) {
+        judge_by_file();
+    }
+}
+
+/// Apart from the question before it, which every process asks: this one needs room for a path on the stack.
+#[cold]
+#[inline(never)]
+fn judge_by_file() {
     let mut file = Text::<PATH_MAX>::new();
     let known = file.fill(sys::executable);
     if known.is_err() {

@@ -12,6 +12,7 @@ use super::line::{Item, Line};
 use super::options::{INFORMS, Options, options};
 use super::{Directory, Effect, Piece, Sink, Unknown, Word};
 use crate::Act;
+use crate::packed::{Packed, packed};
 
 const GIT: Options = options! {
     short: "C:c:hpPv",
@@ -78,37 +79,93 @@ fn run(
         argv,
         first,
     };
-    match name {
-        b"clean" => command.clean(sink),
-        b"reset" => command.reset(sink),
-        b"checkout" => command.checkout(sink),
-        b"restore" => command.restore(sink),
-        b"switch" => command.switch(sink),
-        b"read-tree" => command.read_tree(sink),
-        b"checkout-index" => command.checkout_index(sink),
-        b"merge" | b"am" | b"cherry-pick" | b"revert" => command.abort(sink),
-        b"rebase" => {
+    let Some((code, _)) = COMMANDS.into_iter().find(|&(_, listed)| listed == name) else {
+        return false;
+    };
+    match code {
+        CLEAN => command.clean(sink),
+        RESET => command.reset(sink),
+        CHECKOUT => command.checkout(sink),
+        RESTORE => command.restore(sink),
+        SWITCH => command.switch(sink),
+        READ_TREE => command.read_tree(sink),
+        CHECKOUT_INDEX => command.checkout_index(sink),
+        ABORT => command.abort(sink),
+        REBASE => {
             command.abort(sink);
             command.rebase(sink);
         }
-        b"rm" => command.rm(sink),
-        b"mv" => command.mv(sink),
-        b"worktree" => command.worktree(sink),
-        b"submodule" => command.submodule(sink),
-        b"filter-branch" => command.filter_branch(sink),
-        b"bisect" => command.bisect(sink),
-        b"archive" => command.archive(sink),
-        b"bundle" => command.bundle(sink),
-        b"format-patch" => {
+        RM => command.rm(sink),
+        MV => command.mv(sink),
+        WORKTREE => command.worktree(sink),
+        SUBMODULE => command.submodule(sink),
+        FILTER_BRANCH => command.filter_branch(sink),
+        BISECT => command.bisect(sink),
+        ARCHIVE => command.archive(sink),
+        BUNDLE => command.bundle(sink),
+        FORMAT_PATCH => {
             command.output(sink);
             command.format_patch(sink);
         }
-        b"diff" | b"show" | b"log" | b"diff-tree" | b"diff-index" | b"diff-files" | b"stash"
-        | b"range-diff" | b"reflog" | b"whatchanged" => command.output(sink),
-        _ => return false,
+        _ => command.output(sink),
     }
     true
 }
+
+const CLEAN: u8 = 1;
+const RESET: u8 = 2;
+const CHECKOUT: u8 = 3;
+const RESTORE: u8 = 4;
+const SWITCH: u8 = 5;
+const READ_TREE: u8 = 6;
+const CHECKOUT_INDEX: u8 = 7;
+const ABORT: u8 = 8;
+const REBASE: u8 = 9;
+const RM: u8 = 10;
+const MV: u8 = 11;
+const WORKTREE: u8 = 12;
+const SUBMODULE: u8 = 13;
+const FILTER_BRANCH: u8 = 14;
+const BISECT: u8 = 15;
+const ARCHIVE: u8 = 16;
+const BUNDLE: u8 = 17;
+const FORMAT_PATCH: u8 = 18;
+const SHOWS: u8 = 19;
+
+/// The sub-commands that are read; several that only show take the same options.
+const COMMANDS: Packed = packed!(&[
+    (CLEAN, "clean"),
+    (RESET, "reset"),
+    (CHECKOUT, "checkout"),
+    (RESTORE, "restore"),
+    (SWITCH, "switch"),
+    (READ_TREE, "read-tree"),
+    (CHECKOUT_INDEX, "checkout-index"),
+    (ABORT, "merge"),
+    (ABORT, "am"),
+    (ABORT, "cherry-pick"),
+    (ABORT, "revert"),
+    (REBASE, "rebase"),
+    (RM, "rm"),
+    (MV, "mv"),
+    (WORKTREE, "worktree"),
+    (SUBMODULE, "submodule"),
+    (FILTER_BRANCH, "filter-branch"),
+    (BISECT, "bisect"),
+    (ARCHIVE, "archive"),
+    (BUNDLE, "bundle"),
+    (FORMAT_PATCH, "format-patch"),
+    (SHOWS, "diff"),
+    (SHOWS, "show"),
+    (SHOWS, "log"),
+    (SHOWS, "diff-tree"),
+    (SHOWS, "diff-index"),
+    (SHOWS, "diff-files"),
+    (SHOWS, "stash"),
+    (SHOWS, "range-diff"),
+    (SHOWS, "reflog"),
+    (SHOWS, "whatchanged"),
+]);
 
 /// A sub-command with its arguments.
 struct Command<'a> {
