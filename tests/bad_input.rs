@@ -135,7 +135,7 @@ fn a_user_file_that_cannot_be_read_refuses_everything_destructive() {
 /// What is outside stays, what is inside goes: the surroundings are odd, and the policy is sound.
 fn works_all_the_same(name: &str, house: &House, arrange: &dyn Fn(&mut Command)) -> Outcome {
     let before = tree::read(&house.path("home/notes"));
-    let mut outside = command(house, &["run", "--", "sh", "script"]);
+    let mut outside = command(house, &["run", "--layers", "libc", "--", "sh", "script"]);
     arrange(&mut outside);
     let outcome = output(outside);
     assert_eq!(
@@ -255,7 +255,7 @@ fn a_closed_stderr_changes_no_verdict() {
             ("check -c 'rm -rf ../notes'", 77),
             ("run -- rm -rf ../notes", 77),
             ("run --layers libc -- rm -rf ../notes", 1),
-            ("run -- sh script", 0),
+            ("run --layers libc -- sh script", 0),
             ("run -- true", 0),
         ] {
             let outcome = closed(&house, closing, words);
@@ -352,7 +352,7 @@ fn a_full_disk_for_the_log_changes_no_verdict() {
             1,
             "refused recursive removal",
         ),
-        ("run -- sh script", 0, "refused"),
+        ("run --layers libc -- sh script", 0, "refused"),
         ("run -- rm -rf build", 0, ""),
     ] {
         let outcome = caged(&format!(r#"{full} "$GUARD" {words}"#));
