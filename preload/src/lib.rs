@@ -29,6 +29,10 @@
 //! The library proper aborts on panic and is built by the root package with the profile `preload`. Under any
 //! other profile the crate can be checked like every other, and exports nothing.
 #![cfg_attr(target_os = "linux", no_std)]
+#![cfg_attr(
+    target_os = "macos",
+    allow(dead_code, unused_imports, reason = "Linux has more to share")
+)]
 
 #[cfg(all(target_os = "linux", not(panic = "abort")))]
 extern crate std;
@@ -42,6 +46,7 @@ extern crate std;
 )))]
 compile_error!("the library is written for Linux on x86_64 and aarch64, and for macOS on aarch64");
 
+#[cfg(target_os = "linux")]
 mod actions;
 mod argv;
 mod decide;
@@ -52,6 +57,7 @@ mod errno;
 pub mod hooks;
 mod inject;
 #[cfg(target_os = "macos")]
+#[warn(dead_code, unused_imports)]
 mod macos;
 mod memory;
 #[cfg_attr(target_os = "macos", path = "macos/next.rs")]
@@ -73,6 +79,7 @@ mod stream;
 #[cfg_attr(target_os = "macos", path = "macos/sys/mod.rs")]
 mod sys;
 mod text;
+#[cfg(target_os = "linux")]
 mod unseen;
 mod valgrind;
 #[cfg_attr(target_os = "macos", path = "macos/weak.rs")]

@@ -29,7 +29,7 @@ pub(crate) fn second_name(name: &Name<'_>) -> Result<()> {
 #[cold]
 pub(crate) fn second_name_of_object(from: (c_int, *const c_char), flags: c_int) -> Result<()> {
     let mut whereabouts = Whereabouts::new();
-    if flags & libc::AT_EMPTY_PATH != 0 && is_empty(from.1) {
+    if flags & sys::EMPTY_PATH != 0 && is_empty(from.1) {
         resolve::object(from.0, &mut whereabouts);
         return second(&whereabouts);
     }
@@ -37,7 +37,7 @@ pub(crate) fn second_name_of_object(from: (c_int, *const c_char), flags: c_int) 
         0 => libc::O_NOFOLLOW,
         _ => 0,
     };
-    let held = libc::O_PATH | libc::O_CLOEXEC | nofollow;
+    let held = sys::HELD | nofollow;
     // The kernel says what is wrong with a path that cannot be opened.
     match sys::openat(from.0, from.1, held, 0) {
         Ok(file) => {

@@ -7,6 +7,7 @@
 //! | file | functions |
 //! |---|---|
 //! | `names` | `unlink` `unlinkat` `rmdir` `remove` `rename` `renameat` `renamex_np` `renameatx_np` `exchangedata` |
+//! | `links` | `link` `linkat` `symlink` `symlinkat` |
 //! | `copies` | `clonefile` `clonefileat` `fclonefileat` `removefile` `copyfile` `fcopyfile` `fs_snapshot_revert` |
 //! | `files` | `creat` `openx_np` `openbyid_np` `fopen` `freopen` `truncate` `ftruncate` |
 //! | `programs` | `execve` `execv` `execvp` `execvP` `posix_spawn` `posix_spawnp` `posix_spawn_file_actions_addopen` `system` `popen` |
@@ -24,6 +25,7 @@
 
 mod copies;
 mod files;
+mod links;
 mod names;
 mod numbers;
 mod programs;

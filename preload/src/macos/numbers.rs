@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_int, c_uint};
 use core::ptr;
 
-use super::{copies, files, names, programs};
+use super::{copies, files, links, names, programs};
 use crate::sys::{CWD, Descriptor};
 use crate::{errno, opening};
 
@@ -48,6 +48,10 @@ fn judged(number: c_int, arguments: [usize; 8]) -> Option<c_int> {
         128 => names::blastradius_rename(path(0), path(1)),
         465 => names::blastradius_renameat(int(0), path(1), int(2), path(3)),
         488 => names::blastradius_renameatx_np(int(0), path(1), int(2), path(3), word(4)),
+        9 => links::blastradius_link(path(0), path(1)),
+        471 => links::blastradius_linkat(int(0), path(1), int(2), path(3), int(4)),
+        57 => links::blastradius_symlink(path(0), path(1)),
+        474 => links::blastradius_symlinkat(path(0), int(1), path(2)),
         223 => names::blastradius_exchangedata(path(0), path(1), word(2)),
         462 => copies::blastradius_clonefileat(int(0), path(1), int(2), path(3), word(4)),
         517 => copies::blastradius_fclonefileat(int(0), int(1), path(2), word(3)),

@@ -9,7 +9,7 @@
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
-use super::{copies, files, names, programs};
+use super::{copies, files, links, names, programs};
 use crate::sys::Strings;
 use crate::weak::Stream;
 
@@ -47,6 +47,11 @@ table! {
     renamex_np => names::blastradius_renamex_np(from: *const c_char, to: *const c_char, flags: c_uint) -> c_int;
     renameatx_np => names::blastradius_renameatx_np(from_dirfd: c_int, from: *const c_char, to_dirfd: c_int, to: *const c_char, flags: c_uint) -> c_int;
     exchangedata => names::blastradius_exchangedata(one: *const c_char, other: *const c_char, options: c_uint) -> c_int;
+
+    link => links::blastradius_link(from: *const c_char, to: *const c_char) -> c_int;
+    linkat => links::blastradius_linkat(from_dirfd: c_int, from: *const c_char, to_dirfd: c_int, to: *const c_char, flags: c_int) -> c_int;
+    symlink => links::blastradius_symlink(target: *const c_char, path: *const c_char) -> c_int;
+    symlinkat => links::blastradius_symlinkat(target: *const c_char, dirfd: c_int, path: *const c_char) -> c_int;
 
     clonefile => copies::blastradius_clonefile(from: *const c_char, to: *const c_char, flags: c_uint) -> c_int;
     clonefileat => copies::blastradius_clonefileat(from_dirfd: c_int, from: *const c_char, to_dirfd: c_int, to: *const c_char, flags: c_uint) -> c_int;

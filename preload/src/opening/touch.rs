@@ -4,7 +4,7 @@
 use core::ffi::c_int;
 
 use crate::memory::PATH_MAX;
-use crate::sys::{self, CWD};
+use crate::sys;
 use crate::text::Text;
 
 /// What coreutils' `touch` asks for, and hardly anyone else.
@@ -15,8 +15,6 @@ const FLAGS: c_int = libc::O_WRONLY | libc::O_CREAT | libc::O_NONBLOCK | libc::O
 pub(super) fn is_asking(flags: c_int) -> bool {
     let mut program = Text::<PATH_MAX>::new();
     flags & !libc::O_LARGEFILE == FLAGS
-        && program
-            .fill(|room| sys::readlinkat(CWD, c"/proc/self/exe", room))
-            .is_ok()
+        && program.fill(sys::executable).is_ok()
         && program.as_bytes().ends_with(b"/touch")
 }

@@ -18,6 +18,9 @@ pub(crate) const RENAME_EXCHANGE: c_uint = libc::RENAME_EXCHANGE;
 /// A flag of [`times`]: the descriptor itself is meant, the path is empty.
 pub(crate) const EMPTY_PATH: c_int = libc::AT_EMPTY_PATH;
 
+/// Flags of [`openat`] that hold a file and open nothing.
+pub(crate) const HELD: c_int = libc::O_PATH | libc::O_CLOEXEC;
+
 /// What `unlink` answers for a directory.
 pub(crate) const UNLINKED_DIRECTORY: Errno = Errno(libc::EISDIR);
 

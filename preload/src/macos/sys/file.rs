@@ -19,6 +19,10 @@ pub(crate) const RENAME_EXCHANGE: c_uint = libc::RENAME_SWAP;
 /// A flag of [`times`]: the descriptor itself is meant, the path is empty. No flag of macOS.
 pub(crate) const EMPTY_PATH: c_int = 1 << 30;
 
+/// Flags of [`openat`] that hold a file, and neither wait nor become its terminal.
+pub(crate) const HELD: c_int =
+    libc::O_EVTONLY | libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_CLOEXEC;
+
 /// What `unlink` answers for a directory.
 pub(crate) const UNLINKED_DIRECTORY: Errno = Errno(libc::EPERM);
 
@@ -105,6 +109,20 @@ pub(crate) fn renameat2(
         flags => unsafe { libc::renameatx_np(from.0, from.1, to.0, to.1, flags) },
     })
     .map(drop)
+}
+
+pub(crate) fn linkat(
+    from: (c_int, *const c_char),
+    to: (c_int, *const c_char),
+    flags: c_int,
+) -> Result<()> {
+    // SAFETY: the kernel checks the addresses itself.
+    call(|| unsafe { libc::linkat(from.0, from.1, to.0, to.1, flags) }).map(drop)
+}
+
+pub(crate) fn symlinkat(target: *const c_char, name: (c_int, *const c_char)) -> Result<()> {
+    // SAFETY: the kernel checks the addresses itself.
+    call(|| unsafe { libc::symlinkat(target, name.0, name.1) }).map(drop)
 }
 
 /// Whether [`renameat2`] failed for want of the flag, and not for what was asked.
