@@ -126,7 +126,10 @@ fn walked(
         let (kind, kept) = if work.ignored {
             (Kind::Ignored, case.saved.has_copy(&path))
         } else {
-            (Kind::Untracked, case.saved.holds(&path))
+            (
+                Kind::Untracked,
+                case.saved.holds(&path) || case.saved.has_added(&path),
+            )
         };
         (!kept).then(|| Loss::new(kind, work.path))
     });
@@ -139,6 +142,12 @@ fn no_longer_ignored(case: &Case<'_>, taking: &Taking) -> Result<Vec<Loss>, Sile
         return Ok(Vec::new());
     };
     let repository = &case.invocation.repository;
+    let tree = [state.strip_suffix(b":").unwrap_or(state), b"^{tree}"].concat();
+    let words = [&b"rev-parse"[..], b"--quiet", b"--verify", &tree];
+    if state != b":" && !repository.holds(case.git, &words)? {
+        // What was given to checkout is a path.
+        return Ok(Vec::new());
+    }
     let ignored = taking.preview(repository, case.git, Some(b"-X"))?;
     let work = walked(case, repository, &ignored, &|_| true)?;
     if work.is_empty() {

@@ -198,6 +198,21 @@ pub(super) const REFUSED: &[Example] = &[
         "git stash && git clean -fd",
         "new.txt: untracked, 4 bytes",
     ),
+    lost(
+        "echo '#!/bin/sh' > build",
+        "git clean -f",
+        "build: untracked",
+    ),
+    lost(
+        "mkdir notes; for n in 1 2 3 4 5 6 7 8 9 10 11 12; do echo $n > notes/$n; done",
+        "git clean -fd",
+        "and 2 more",
+    ),
+    lost(
+        "echo k > .env; git worktree add -q ../tree -b tree; echo other > ../tree/.env",
+        "git worktree remove ../tree",
+        ".env: ignored, 6 bytes",
+    ),
     lost(AHEAD, "git branch -D side", "side: 1 commit"),
     lost(
         AHEAD,
@@ -280,6 +295,30 @@ pub(super) const ALLOWED: &[Example] = &[
     kept(EDIT, "git diff > /tmp/work.patch && git checkout ."),
     kept(EDIT, "cp a.txt /tmp/a.bak && git checkout a.txt"),
     kept(EDIT, "git checkout side"),
+    kept(EDIT, "git add -A && git checkout -- ."),
+    kept(EDIT, "git add -u && git restore ."),
+    kept(NEW, "git add -A && git clean -fd"),
+    kept("echo k > .env", "git checkout a.txt && git clean -fd"),
+    kept(
+        "echo k > .env",
+        "git checkout main -- a.txt && git clean -fd",
+    ),
+    kept(
+        "git checkout -q side; echo '*.key' >> .gitignore; git commit -qam keys; echo k > a.key",
+        "git checkout main -- a.txt && git clean -fd",
+    ),
+    kept(
+        "echo k > .env; git worktree add -q ../tree -b tree; cp .env ../tree",
+        "git worktree remove --force ../tree",
+    ),
+    kept(
+        "echo k > .env; git worktree add -q ../tree -b tree; ln -s ../proj/.env ../tree/.env",
+        "git worktree remove --force ../tree",
+    ),
+    kept(
+        "ln -s /tmp node_modules; ln -s /tmp local.d",
+        "git clean -fdx",
+    ),
     kept(EDIT, "git checkout -b topic"),
     kept(EDIT, "git checkout src/b.txt"),
     kept(STAGE, "git checkout -- a.txt"),

@@ -172,21 +172,41 @@ impl Saved {
             ]
             .concat()
         };
-        self.moved = match verb {
-            b"reset" if line.has_any(b"HMk") => Some(named(first)),
-            b"restore" if line.has(b's') => Some(named(line.value(b's').cloned().flatten())),
-            b"restore" if line.has(b'S') && line.has(b'W') => Some(named(None)),
-            b"restore" if !line.has(b'S') => Some(b":".to_vec()),
-            b"switch" if !line.has_any(b"cC") => first.map(|rev| named(Some(rev))),
-            b"checkout" if line.has_any(b"bB") => self.moved.take(),
-            b"checkout" if line.behind.is_some() && first.is_none() => Some(b":".to_vec()),
-            // A path, or a branch: if it is no branch, nothing is found in it.
-            b"checkout" if first.as_deref() == Some(b".") => Some(b":".to_vec()),
-            b"checkout" => first
-                .map(|rev| named(Some(rev)))
-                .or_else(|| self.moved.take()),
-            _ => self.moved.take(),
+        // With paths only those change, and only files of rules matter.
+        let takes_rules = |paths: &[Word]| {
+            paths.iter().any(|path| {
+                let path = path.as_deref().unwrap_or_default();
+                matches!(path, b"." | b":/" | b"*") || path.ends_with(b".gitignore")
+            })
         };
+        let before = line.operands.as_slice();
+        let behind = line.behind.as_deref().unwrap_or_default();
+        let index = || Some(b":".to_vec());
+        let moved = match verb {
+            b"reset" if line.has_any(b"HMk") => Some(named(first)),
+            b"restore" if !takes_rules(before) && !takes_rules(behind) => None,
+            b"restore" if line.has(b's') => Some(named(line.value(b's').cloned().flatten())),
+            b"restore" if line.has(b'S') => line.has(b'W').then(|| named(None)),
+            b"restore" => index(),
+            b"switch" if !line.has_any(b"cC") => first.map(|rev| named(Some(rev))),
+            b"checkout" if line.has_any(b"bB") => None,
+            b"checkout" if !behind.is_empty() => match first {
+                _ if !takes_rules(behind) => None,
+                Some(rev) => Some(named(Some(rev))),
+                None => index(),
+            },
+            // A path, or a branch: git is asked when it matters.
+            b"checkout" => match before {
+                [_] if takes_rules(before) => index(),
+                [_] => first.map(|rev| named(Some(rev))),
+                [_, paths @ ..] if takes_rules(paths) => first.map(|rev| named(Some(rev))),
+                _ => None,
+            },
+            _ => None,
+        };
+        if moved.is_some() {
+            self.moved = moved;
+        }
     }
 
     /// Whether a path, which begins at the root, is in a commit or a stash by now.
@@ -200,6 +220,11 @@ impl Saved {
     /// Whether it was copied or moved by name.
     pub(super) fn has_copy(&self, path: &[u8]) -> bool {
         self.copied.iter().any(|known| is_at_or_below(path, known))
+    }
+
+    /// Whether a change to a tracked file was added to the index.
+    pub(super) fn has_staged(&self, path: &[u8]) -> bool {
+        self.added_tracked || self.has_added(path)
     }
 
     /// Whether it was added to the index.

@@ -242,7 +242,8 @@ pub(super) fn losses(case: &Case<'_>) -> Result<Option<Losses>, Silence> {
         }
         Overwrites::FromIndex(specs) => {
             let entries = status(repository, case.git, false, &specs)?;
-            (Against::Index, changed(case, &entries, Entry::is_edited)?)
+            let all = changed(case, &entries, Entry::is_edited)?;
+            (Against::Index, without_staged(case, all)?)
         }
         Overwrites::FromCommit {
             rev,
@@ -452,6 +453,19 @@ fn changed(
         .collect())
 }
 
+/// Where the index stays, what an earlier command has put into it stays, too.
+fn without_staged(case: &Case<'_>, mut all: Vec<Loss>) -> Result<Vec<Loss>, Silence> {
+    if !all.is_empty() {
+        let (top, _) = case.invocation.repository.top(case.git)?;
+        all.retain(|loss| {
+            !case
+                .saved
+                .has_staged(&[&top, b"/".as_slice(), &loss.name].concat())
+        });
+    }
+    Ok(all)
+}
+
 /// All that is changed, and what is not tracked but lies in the way of the commit that is gone to.
 fn everything(case: &Case<'_>, target: Option<Word>) -> Result<Vec<Loss>, Silence> {
     let repository = &case.invocation.repository;
@@ -537,6 +551,9 @@ fn from_commit(
     let mut all = changed(case, &entries, |entry| {
         lost(entry) && differs.contains(entry.path.as_slice())
     })?;
+    if !index {
+        all = without_staged(case, all)?;
+    }
     if !all.is_empty() {
         let content = super::content::changed(repository, case.git, &[&rev], specs)?;
         all.retain(|loss| content.contains(&loss.name));

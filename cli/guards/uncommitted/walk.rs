@@ -62,9 +62,13 @@ impl<'a> Walk<'a> {
         let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
         let ignored = (self.ignored)(path);
         if meta.kind != Kind::Directory {
-            let made =
-                worth::is_made_file(name, ignored) || worth::is_made_directory(name, ignored);
-            if meta.size > 0 && !made && matches!(meta.kind, Kind::File | Kind::Symlink) {
+            let made = match meta.kind {
+                Kind::File => meta.size == 0 || worth::is_made_file(name, ignored),
+                // What it leads to stays.
+                Kind::Symlink => ignored || worth::is_made_directory(name, ignored),
+                _ => true,
+            };
+            if !made {
                 self.found.push(Work {
                     path: path.to_vec(),
                     ignored,

@@ -8,6 +8,9 @@ use super::tracked::{self, Against};
 use crate::git::{Options, Repository, Silence, Word};
 use crate::guards::Case;
 
+/// Longer files than this are not compared.
+const LONGEST_COPY: usize = 256 << 10;
+
 const WORKTREE: Options = Options {
     short: "f",
     long: &[("force", b'f')],
@@ -52,11 +55,33 @@ pub(super) fn removal(case: &Case<'_>) -> Result<Option<Losses>, Silence> {
     } else {
         all.retain(|loss| loss.kind == Kind::Ignored);
     }
+    without_copies(case, &tree, &mut all)?;
     Ok(Some(Losses {
         repository: tree,
         against: Against::head(),
         all,
     }))
+}
+
+/// Settings are copied into a linked work tree from the one that the command stands in: those are no loss.
+fn without_copies(case: &Case<'_>, tree: &Repository, all: &mut Vec<Loss>) -> Result<(), Silence> {
+    if all.iter().any(|loss| loss.kind == Kind::Ignored) {
+        let (theirs, _) = tree.top(case.git)?;
+        let (ours, _) = case.invocation.repository.top(case.git)?;
+        let read = |top: &[u8], name: &[u8]| {
+            let mut content = vec![0; LONGEST_COPY];
+            let path = [top, b"/", name].concat();
+            let length = case.fs.read(&path, &mut content).ok()?;
+            content.truncate(length);
+            Some(content)
+        };
+        all.retain(|loss| {
+            let copy = || read(&theirs, &loss.name);
+            loss.kind != Kind::Ignored
+                || copy().is_none_or(|copy| read(&ours, &loss.name) != Some(copy))
+        });
+    }
+    Ok(())
 }
 
 /// `git submodule deinit -f` and `git submodule update -f`. The first refusal is enough.

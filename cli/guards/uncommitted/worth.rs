@@ -61,6 +61,14 @@ const DIRECTORIES: &[&str] = &[
     "DerivedData",
     "Pods",
     "CMakeFiles",
+    ".direnv",
+    ".expo",
+    ".vite",
+    ".astro",
+    ".docusaurus",
+    ".metals",
+    ".bloop",
+    ".scala-build",
     "cmake-build-debug",
     "cmake-build-release",
 ];
@@ -71,6 +79,10 @@ const IGNORED_DIRECTORIES: &[&str] = &[
     "obj",
     "out",
     "vendor",
+    "deps",
+    ".yarn",
+    "__generated__",
+    "Carthage",
     "logs",
     "log",
     "tmp",
@@ -90,14 +102,12 @@ const IGNORED_DIRECTORIES: &[&str] = &[
 /// Endings of files that compilers and tools write.
 const ENDINGS: &[&str] = &[
     ".o",
-    ".obj",
     ".a",
     ".lo",
     ".la",
     ".ko",
     ".gch",
     ".pch",
-    ".d",
     ".gcno",
     ".gcda",
     ".gcov",
@@ -123,6 +133,8 @@ const ENDINGS: &[&str] = &[
 
 /// Endings of the same kind, under names that only an ignore rule makes plain.
 const IGNORED_ENDINGS: &[&str] = &[
+    ".d",
+    ".obj",
     ".log",
     ".tmp",
     ".temp",
