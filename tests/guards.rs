@@ -4,8 +4,10 @@
 mod house;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 use blastradius_cli::guards::{Example, GUARDS};
 use house::{tools, tree};
@@ -79,16 +81,11 @@ fn unchanged(root: &Path, call: &str, judge: impl FnOnce() -> Output) -> Output 
     let before = (tree::read(root), stamp(root));
     let output = judge();
     let after = (tree::read(root), stamp(root));
-    assert_eq!(
+    let differs = [
         tree::lost(&before.0, &after.0),
-        [PathBuf::new(); 0],
-        "{call}"
-    );
-    assert_eq!(
         tree::lost(&after.0, &before.0),
-        [PathBuf::new(); 0],
-        "{call}"
-    );
+    ];
+    assert!(differs.iter().all(Vec::is_empty), "{call}: {differs:?}");
     assert_eq!(before.1, after.1, "{call} wrote the index");
     output
 }
@@ -149,4 +146,82 @@ fn near_misses_pass_in_silence() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+/// A folder with a `git` in it that does what `script` says.
+fn other_git(stage: &Stage, script: &str) -> PathBuf {
+    let folder = stage.path("bin");
+    fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("git");
+    fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+fn explained(stage: &Stage, path: &Path, call: &str) -> (Output, Duration) {
+    let began = Instant::now();
+    let output = stage
+        .command(env!("CARGO_BIN_EXE_blastradius"))
+        .env("PATH", path)
+        .args(["explain", "-c", call])
+        .output()
+        .unwrap();
+    (output, began.elapsed())
+}
+
+#[test]
+fn a_git_that_is_slow_or_absent_costs_a_note_and_no_refusal() {
+    if !tools::has("the examples of the guards", &["git"]) {
+        return;
+    }
+    let stage = Stage::new();
+    stage.shell("echo edited > a.txt");
+    let absent = stage.path("nothing");
+    // What it starts must not outlive the question either.
+    let slow = other_git(&stage, "sleep 31 & sleep 31");
+    for (path, why) in [(absent, "git is not installed"), (slow, "git is slow")] {
+        let (output, took) = explained(&stage, &path, "git reset --hard");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let said = String::from_utf8_lossy(&output.stdout);
+        let note = format!("note     uncommitted-work-is-not-discarded has no opinion: {why}");
+        assert!(said.contains(&note), "{said}");
+        assert!(took < Duration::from_secs(20), "{took:?}");
+    }
+}
+
+#[test]
+fn a_git_beside_the_project_is_not_asked() {
+    let stage = Stage::new();
+    other_git(&stage, "touch ran");
+    fs::rename(stage.path("bin"), stage.repository().join("bin")).unwrap();
+    let (output, _) = explained(&stage, Path::new("bin"), "git reset --hard");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(!stage.repository().join("ran").exists());
+}
+
+/// Each would be run by a plain `git status` or `git diff`, outside of any guard.
+#[test]
+fn no_program_of_the_repository_runs_while_git_is_asked() {
+    if !tools::has("the examples of the guards", &["git"]) {
+        return;
+    }
+    for setting in [
+        "filter.x.clean 'touch ran; cat'",
+        "filter.x.process 'touch ran'",
+        "core.fsmonitor 'touch ran; false'",
+        "diff.external 'touch ran'",
+        "diff.x.textconv 'touch ran; cat'",
+        "core.hooksPath hooks",
+    ] {
+        let stage = Stage::new();
+        stage.shell(&format!(
+            "mkdir hooks; printf '#!/bin/sh\\ntouch ran\\n' > hooks/post-index-change; chmod +x hooks/*; \
+             echo '*.txt filter=x diff=x' > .git/info/attributes; git config {setting}; echo edited > a.txt"
+        ));
+        let ran = stage.repository().join("ran");
+        assert!(!ran.exists(), "{setting} ran before");
+        let output = stage.check("git reset --hard; git clean -fd; git stash drop");
+        assert_eq!(output.status.code(), Some(77), "{setting}: {output:?}");
+        assert!(!ran.exists(), "{setting} ran");
+    }
 }

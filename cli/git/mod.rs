@@ -12,15 +12,18 @@ pub(crate) use process::Git;
 pub(crate) use repository::Repository;
 pub(crate) use unquote::unquoted;
 
+/// Names with values.
+pub(crate) type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
+
 /// A question: a git command that only reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Question {
     /// Where it runs.
     pub(crate) directory: Vec<u8>,
     /// Variables of the command that is judged, as far as git may know them.
-    pub(crate) variables: Vec<(Vec<u8>, Vec<u8>)>,
+    pub(crate) variables: Pairs,
     /// Settings that hold for this question alone.
-    pub(crate) settings: Vec<(Vec<u8>, Vec<u8>)>,
+    pub(crate) settings: Pairs,
     /// The words after `git`.
     pub(crate) words: Vec<Vec<u8>>,
 }

@@ -1,6 +1,6 @@
 //! One repository, and what git says of it.
 
-use super::{Answer, Ask, Question, Silence, Word};
+use super::{Answer, Ask, Pairs, Question, Silence, Word};
 
 /// A repository as a command line names it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(crate) struct Repository {
     pub(crate) excludes: Option<Vec<u8>>,
     /// Options that say how pathspecs are read.
     pub(crate) pathspecs: Vec<Vec<u8>>,
-    variables: Vec<(Vec<u8>, Vec<u8>)>,
+    variables: Pairs,
 }
 
 /// Variables that decide which repository and which settings git finds. No other reaches it: those that name
@@ -147,7 +147,7 @@ impl Repository {
     /// Settings under which git runs none of the filters that the repository names: it would run them to compare
     /// a file that was touched, and they may do anything. What they would have made of such a file is not known then,
     /// and it counts as changed.
-    fn harmless(&self, git: &dyn Ask) -> Result<Vec<(Vec<u8>, Vec<u8>)>, Silence> {
+    fn harmless(&self, git: &dyn Ask) -> Result<Pairs, Silence> {
         let words = [
             "config",
             "-z",
@@ -161,7 +161,7 @@ impl Repository {
             Err(Silence::Failed) => Vec::new(),
             Err(silence) => return Err(silence),
         };
-        let mut settings: Vec<(Vec<u8>, Vec<u8>)> = names
+        let mut settings: Pairs = names
             .split(|byte| *byte == 0)
             .filter(|name| !name.is_empty())
             .map(|name| {
@@ -179,7 +179,7 @@ impl Repository {
         Ok(settings)
     }
 
-    fn question<W: AsRef<[u8]>>(&self, settings: Vec<(Vec<u8>, Vec<u8>)>, words: &[W]) -> Question {
+    fn question<W: AsRef<[u8]>>(&self, settings: Pairs, words: &[W]) -> Question {
         let mut all = vec![b"--no-pager".to_vec()];
         for (option, value) in [
             (&b"--git-dir="[..], &self.git_dir),

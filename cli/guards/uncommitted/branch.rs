@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::loss::{Kind, Loss, Losses, plural};
-use super::tracked::{self, Against};
+use super::loss::{Against, Kind, Loss, Losses, plural};
+use super::overwrites;
 use crate::git::{Options, Silence};
 use crate::guards::Case;
 
@@ -31,10 +31,10 @@ pub(super) fn losses(case: &Case<'_>) -> Result<Option<Losses>, Silence> {
             if line.has(b'r') {
                 None
             } else if line.has(b'D') || line.has(b'd') && forced {
-                tracked::specs(line.all())
+                overwrites::specs(line.all())
             } else if line.has(b'M') || line.has(b'm') && forced {
                 // The one that is replaced.
-                let names = tracked::specs(line.all());
+                let names = overwrites::specs(line.all());
                 names.and_then(|mut names| Some(vec![names.pop()?]))
             } else {
                 None

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::loss::{Kind, Loss, Losses};
-use super::tracked::{self, Against};
+use super::loss::{Against, Kind, Loss, Losses};
+use super::overwrites;
 use super::walk::Walk;
 use crate::git::{Ask, Line, Options, Repository, Silence, unquoted};
 use crate::guards::Case;
@@ -221,7 +221,7 @@ fn taking(line: &Line) -> Option<Taking> {
     let specs = if specs.is_empty() {
         Vec::new()
     } else {
-        tracked::specs(&specs)?
+        overwrites::specs(&specs)?
     };
     Some(Taking { options, specs })
 }

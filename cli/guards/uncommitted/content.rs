@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::tracked::Entry;
+use super::status::Entry;
 use crate::git::{Ask, Repository, Silence};
 
 /// More names than these are not put on a command line.

@@ -4,13 +4,26 @@ use std::collections::BTreeMap;
 
 use blastradius_policy::Fs;
 
-use super::tracked::Against;
 use crate::git::{Ask, Repository, Silence};
 use crate::guards::Finding;
 use crate::message::escape;
 
 /// More files than these are counted, not named.
 const MOST_NAMED: usize = 10;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Against {
+    /// The index.
+    Index,
+    /// A commit.
+    Commit(Vec<u8>),
+}
+
+impl Against {
+    pub(super) fn head() -> Self {
+        Self::Commit(b"HEAD".to_vec())
+    }
+}
 
 /// What becomes of what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -162,7 +162,7 @@ impl Saved {
 
     /// Where reset, checkout, switch and restore take the files of the work tree.
     fn goes_to(&mut self, verb: &[u8], words: &[Word]) {
-        let line = super::tracked::options_of(verb).read(words);
+        let line = super::overwrites::options_of(verb).read(words);
         let first = line.operands.first().cloned().flatten();
         let named = |rev: Option<Vec<u8>>| {
             let rev = rev.unwrap_or_else(|| b"HEAD".to_vec());

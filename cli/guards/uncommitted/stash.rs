@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::content;
-use super::loss::{Kind, Loss, Losses};
+use super::loss::{Against, Kind, Loss, Losses};
 use super::saved;
-use super::tracked::{self, Against};
+use super::status::status;
 use super::worth;
 use crate::git::Silence;
 use crate::guards::Case;
@@ -66,7 +66,7 @@ fn all(case: &Case<'_>) -> Result<Vec<Vec<u8>>, Silence> {
 
 /// What the string has put into a stash: all that is changed now.
 fn put_away(case: &Case<'_>) -> Result<Vec<Loss>, Silence> {
-    let entries = tracked::status(&case.invocation.repository, case.git, false, &[])?;
+    let entries = status(&case.invocation.repository, case.git, false, &[])?;
     Ok(entries
         .into_iter()
         .map(|entry| Loss::new(Kind::Changed, entry.path))

@@ -3,8 +3,8 @@
 use blastradius_policy::Kind as FileKind;
 
 use super::clean::{self, Taking};
-use super::loss::{Kind, Loss, Losses, plural};
-use super::tracked::{self, Against};
+use super::loss::{Against, Kind, Loss, Losses, plural};
+use super::status::{Entry, status};
 use crate::git::{Options, Repository, Silence, Word};
 use crate::guards::Case;
 
@@ -155,10 +155,10 @@ fn whole(case: &Case<'_>, tree: &Repository) -> Result<Vec<Loss>, Silence> {
 }
 
 fn changes(case: &Case<'_>, tree: &Repository) -> Result<Vec<Loss>, Silence> {
-    let entries = tracked::status(tree, case.git, false, &[])?;
+    let entries = status(tree, case.git, false, &[])?;
     Ok(entries
         .into_iter()
-        .filter(tracked::Entry::holds_work)
+        .filter(Entry::holds_work)
         .map(|entry| Loss::new(Kind::Changed, entry.path))
         .collect())
 }
