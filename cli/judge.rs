@@ -9,6 +9,7 @@ use std::path::Path;
 use blastradius_policy::{Canonical, Fs, Policy};
 
 use crate::disk::Remembered;
+use crate::git::Git;
 use crate::interp::{Interpreter, Place};
 use crate::report::Report;
 use crate::shell::{ast::Dialect, read, tail::holds_destructive_word};
@@ -50,10 +51,12 @@ pub fn argv(session: &Session<'_>, argv: &[Vec<u8>]) -> Report {
 
 fn on_disk(session: &Session<'_>, fs: &dyn Fs, judge: impl FnOnce(&Place<'_>) -> Report) -> Report {
     let home = session.policy.homes().next();
+    let path = (session.environment.iter()).find(|(name, _)| name == b"PATH");
     judge(&Place {
         session,
         fs,
         home: home.map(Canonical::as_bytes),
+        git: &Git::on(path.map(|(_, path)| path.as_slice())),
     })
 }
 

@@ -6,6 +6,8 @@ pub mod disk;
 pub mod doctor;
 pub mod environment;
 pub mod exit;
+mod git;
+pub mod guards;
 pub mod hook;
 pub mod install;
 mod interp;

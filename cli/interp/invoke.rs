@@ -41,6 +41,7 @@ impl Call {
             fields: &self.fields,
             vanished: &self.vanished,
             vanished_spelled: &self.vanished_spelled,
+            prefix: &self.prefix,
             state,
         }
     }
@@ -145,25 +146,15 @@ impl Interpreter<'_> {
         for path in self.court.take_written() {
             Rc::make_mut(&mut state.changes).write(path, None);
         }
-        for nested in nested {
-            match nested {
-                Nested::Command { fields, cwd } => {
-                    let mut inner = state.clone();
-                    if let Some(cwd) = cwd {
-                        inner.cwd = cwd;
-                    }
-                    let paths =
-                        self.fork(inner, |this, state| this.invoke(call.inner(fields), state))?;
-                    state.absorb(&paths);
-                }
-                Nested::Script { text, cwd } => {
-                    let mut child = self.child(&state, Some(Vec::new()), Text::known(*b"sh"));
-                    child.cwd = cwd;
-                    let paths = self.shell(&text, Dialect::Sh, child)?;
-                    state.absorb(&paths);
-                }
-            }
+        let elsewhere = self.court.runs_elsewhere(name, &call.fields);
+        if elsewhere {
+            self.court.enter();
         }
+        let followed = self.follow(nested, call, &mut state);
+        if elsewhere {
+            self.court.leave();
+        }
+        followed?;
         if name == b"blastradius" {
             self.own_commands(call);
         }
@@ -177,6 +168,30 @@ impl Interpreter<'_> {
             _ => Status::Unknown,
         };
         Ok(vec![Path { state, status }])
+    }
+
+    /// The commands that a program runs.
+    fn follow(&mut self, nested: Vec<Nested>, call: &Call, state: &mut State) -> Result<(), Halt> {
+        for nested in nested {
+            match nested {
+                Nested::Command { fields, cwd } => {
+                    let mut inner = state.clone();
+                    if let Some(cwd) = cwd {
+                        inner.cwd = cwd;
+                    }
+                    let paths =
+                        self.fork(inner, |this, state| this.invoke(call.inner(fields), state))?;
+                    state.absorb(&paths);
+                }
+                Nested::Script { text, cwd } => {
+                    let mut child = self.child(state, Some(Vec::new()), Text::known(*b"sh"));
+                    child.cwd = cwd;
+                    let paths = self.shell(&text, Dialect::Sh, child)?;
+                    state.absorb(&paths);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A command must not take the guard away.

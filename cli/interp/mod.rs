@@ -34,13 +34,14 @@ use blastradius_policy::Fs;
 
 pub(crate) use changes::{Disk, Move};
 pub(crate) use state::{Cwd, State};
-pub(crate) use value::{Field, Found, Glob, Losses, Segment, Text, Unknown};
+pub(crate) use value::{Field, Found, Glob, Losses, Segment, Text, Unknown, Value};
 pub(crate) use variables::skip;
 pub(crate) use wrappers::substituted;
 
 use changes::Content;
 
 use crate::{
+    git::Ask,
     judge::Session,
     shell::{
         ast::{Connector, Dialect, DoubtKind, Item, List, Pipeline, Script},
@@ -73,6 +74,8 @@ pub(crate) struct Place<'a> {
     pub(crate) fs: &'a dyn Fs,
     /// The home that `~` stands for when HOME is not set.
     pub(crate) home: Option<&'a [u8]>,
+    /// Who knows what a repository holds.
+    pub(crate) git: &'a dyn Ask,
 }
 
 impl Place<'_> {

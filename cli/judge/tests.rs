@@ -5,7 +5,7 @@ use std::path::Path;
 use blastradius_policy::{NoTrust, Origin, Policy, PolicyText, discover, fake::FakeFs};
 
 use super::{Session, argv_on, string_on};
-use crate::{interp::Place, report::Report, shell::ast::Dialect};
+use crate::{git::Nobody, interp::Place, report::Report, shell::ast::Dialect};
 
 mod changes;
 mod code;
@@ -102,6 +102,7 @@ fn with_policy<T>(
         session: &session,
         fs,
         home: Some(b"/h"),
+        git: &Nobody,
     })
 }
 

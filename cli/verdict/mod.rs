@@ -4,6 +4,7 @@ mod aim;
 mod contained;
 mod effects;
 mod globs;
+mod guarded;
 mod history;
 mod mounts;
 mod moves;
@@ -18,7 +19,8 @@ use std::{cell::OnceCell, path::PathBuf, rc::Rc};
 use blastradius_policy::{Act, By, Canonical, Fs, Kind, PathBuffer, Rule, canonicalise, programs};
 
 use crate::{
-    interp::{Cwd, Disk, Field, Losses, Move, Place, State, Text},
+    guards::Ledger,
+    interp::{Cwd, Disk, Field, Losses, Move, Place, State, Text, Value},
     report::{Action, Evidence, Refusal, Report, Target},
 };
 pub(crate) use aim::base_name;
@@ -46,6 +48,8 @@ pub(crate) struct Given<'s> {
     pub(crate) vanished: &'s Losses,
     /// Those words, as written.
     pub(crate) vanished_spelled: &'s [Rc<[u8]>],
+    /// `NAME=value` in front.
+    pub(crate) prefix: &'s [(Vec<u8>, Value)],
     /// The state of the shell that runs it.
     pub(crate) state: &'s State,
 }
@@ -65,6 +69,9 @@ pub(crate) struct Court<'a> {
     by: By,
     /// Files that the command that is judged writes.
     written: Vec<Vec<u8>>,
+    ledger: Ledger,
+    /// Commands are followed that a git command runs elsewhere or later (`submodule foreach`, `rebase -x`).
+    elsewhere: u32,
 }
 
 impl<'a> Court<'a> {
@@ -79,6 +86,8 @@ impl<'a> Court<'a> {
             files: Vec::new(),
             by: By::Command,
             written: Vec::new(),
+            ledger: Ledger::default(),
+            elsewhere: 0,
         }
     }
 
@@ -188,6 +197,8 @@ impl<'a> Court<'a> {
                 None => targets.extend(self.effect(&effect, given, &mut swept)),
             }
         }
+        let refused = targets.iter().any(|target| target.refusal.is_some());
+        targets.extend(self.guarded(given, refused));
         self.record(Self::action(
             given.name,
             given.fields,
@@ -223,6 +234,7 @@ impl<'a> Court<'a> {
         if let (Act::Truncate, Some(target)) = (act, targets.first_mut()) {
             self.keep_own_input(target, command, state);
         }
+        self.note_patch(field, command, state);
         let shown = [Field::known(*b">"), field.clone()];
         let targets = targets
             .into_iter()

@@ -39,6 +39,8 @@ pub enum Rule {
     SelfOverwrite,
     /// `policy-in-doubt`: the policy itself cannot be read.
     PolicyInDoubt,
+    /// `uncommitted-work-is-not-discarded`
+    UncommittedWork,
 }
 
 /// Who can lift a rule.
@@ -95,7 +97,7 @@ pub struct Row {
 
 impl Rule {
     /// Every rule, in the order of the table.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::FloorPath,
         Self::SystemPath,
         Self::EmptyVariableExpansion,
@@ -114,6 +116,7 @@ impl Rule {
         Self::MountCrossing,
         Self::SelfOverwrite,
         Self::PolicyInDoubt,
+        Self::UncommittedWork,
     ];
 
     /// Its row in the table.
@@ -144,6 +147,7 @@ impl Rule {
             Self::MountCrossing => "mount-crossing",
             Self::PolicyInDoubt => "policy-in-doubt",
             Self::SelfOverwrite => "self-overwrite",
+            Self::UncommittedWork => "uncommitted-work-is-not-discarded",
         }
     }
 
@@ -176,7 +180,7 @@ impl Rule {
 }
 
 /// The table, in the order of [`Rule::ALL`].
-pub const ROWS: [Row; 18] = [
+pub const ROWS: [Row; 19] = [
     Row {
         rule: Rule::FloorPath,
         summary: "the root, a home, a system directory or a directory that holds one",
@@ -353,6 +357,23 @@ pub const ROWS: [Row; 18] = [
         instead: "ask the user to mend the file and line that are named",
         refused: &["rm -rf build # while .blastradius holds a misspelt line"],
         allowed: &["ls build", "echo x >> build/log"],
+    },
+    Row {
+        rule: Rule::UncommittedWork,
+        summary: "a git command that throws away work which nothing else holds",
+        overridable: Overridable::No,
+        instead: "commit the work first, or put it away: git stash -u",
+        refused: &[
+            "git reset --hard # with changes to src/a.txt",
+            "git clean -fd # with an untracked notes.txt",
+            "git clean -fdx # with an ignored .env",
+        ],
+        allowed: &[
+            "git reset --hard # in a clean tree",
+            "git clean -n",
+            "git reset --soft HEAD~1",
+            "git clean -fdx # with node_modules and target",
+        ],
     },
 ];
 
