@@ -20,6 +20,7 @@
 //! | [`hooks::fcntl`] | `fcntl` `fcntl64` `__fcntl` |
 //! | [`hooks::shm`] | `shm_open` `shm_unlink` `sem_unlink` |
 //! | [`hooks::syscall`] | `syscall` |
+//! | [`hooks::lookup`] | `dlsym` `dlvsym` `dlopen` |
 //!
 //! `scripts/symbols` reads this table and compares it with what the built library exports.
 //!
@@ -56,6 +57,8 @@ mod errno;
 #[cfg(target_os = "linux")]
 pub mod hooks;
 mod inject;
+#[cfg(target_os = "linux")]
+mod lookup;
 #[cfg(target_os = "macos")]
 #[warn(dead_code, unused_imports)]
 mod macos;
@@ -68,6 +71,8 @@ mod objects;
 mod opening;
 mod passwd;
 mod policy_source;
+#[cfg(target_os = "linux")]
+mod rebind;
 mod renaming;
 mod report;
 mod resolve;
@@ -78,6 +83,8 @@ mod start;
 mod stream;
 #[cfg_attr(target_os = "macos", path = "macos/sys/mod.rs")]
 mod sys;
+#[cfg(target_os = "linux")]
+mod tables;
 mod text;
 #[cfg(target_os = "linux")]
 mod unseen;

@@ -84,6 +84,10 @@ type ShmOpen = unsafe extern "C" fn(*const c_char, c_int, c_uint) -> c_int;
 pub(crate) type UnlinkName = unsafe extern "C" fn(*const c_char) -> c_int;
 type Fcntl = unsafe extern "C" fn(c_int, c_int, ...) -> c_int;
 type Popen = unsafe extern "C" fn(*const c_char, *const c_char) -> Stream;
+pub(crate) type Dlsym = unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
+pub(crate) type Dlvsym =
+    unsafe extern "C" fn(*mut c_void, *const c_char, *const c_char) -> *mut c_void;
+pub(crate) type Dlopen = unsafe extern "C" fn(*const c_char, c_int) -> *mut c_void;
 
 // With 64-bit offsets throughout, `fopen64` and its like are the same functions.
 
@@ -133,6 +137,12 @@ pub(crate) static SHM_UNLINK: Next<UnlinkName> = unsafe { Next::new(c"shm_unlink
 pub(crate) static SEM_UNLINK: Next<UnlinkName> = unsafe { Next::new(c"sem_unlink") };
 // SAFETY: the type is that of the C library's function.
 pub(crate) static FCNTL: Next<Fcntl> = unsafe { Next::new(c"fcntl") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static DLSYM: Next<Dlsym> = unsafe { Next::new(c"dlsym") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static DLVSYM: Next<Dlvsym> = unsafe { Next::new(c"dlvsym") };
+// SAFETY: the type is that of the C library's function.
+pub(crate) static DLOPEN: Next<Dlopen> = unsafe { Next::new(c"dlopen") };
 
 /// Looks up what may be called where looking up is not safe: in a child that was forked while another thread
 /// held the loader's lock.

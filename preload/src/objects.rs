@@ -3,11 +3,12 @@
 //! `dlsym` and `dladdr` would say the same, but before glibc 2.34 they are in a library of their own, which may
 //! not be there. `dl_iterate_phdr` has always been in libc, in glibc and in musl.
 
-use core::ffi::{CStr, c_char, c_int, c_void};
-use core::ptr;
+use core::ffi::{CStr, c_int, c_void};
+use core::ops::Range;
 
-use libc::{Elf64_Phdr, Elf64_Sym, dl_phdr_info};
+use libc::{Elf64_Phdr, dl_phdr_info};
 
+use crate::tables::Tables;
 use crate::weak;
 
 /// The address of the first function of that name in an object after this one.
@@ -19,7 +20,7 @@ pub(crate) fn next_function(name: &CStr) -> Option<usize> {
             return None;
         }
         if passed {
-            object.dynamic()?.function(name)
+            object.tables()?.function(name)
         } else {
             None
         }
@@ -40,7 +41,7 @@ pub(crate) fn own_file() -> Option<&'static CStr> {
 }
 
 /// The first answer that `look` gives for an object, in the order in which symbols are searched.
-fn find<R>(mut look: impl FnMut(&Object<'_>) -> Option<R>) -> Option<R> {
+pub(crate) fn find<R>(mut look: impl FnMut(&Object<'_>) -> Option<R>) -> Option<R> {
     let iterate = weak::dl_iterate_phdr()?;
     let mut found = None;
     let mut visit = |object: &Object<'_>| {
@@ -61,7 +62,7 @@ unsafe extern "C" fn visit_one(info: *mut dl_phdr_info, _: usize, visit: *mut c_
     c_int::from(visit(&Object { info }))
 }
 
-struct Object<'i> {
+pub(crate) struct Object<'i> {
     info: &'i dl_phdr_info,
 }
 
@@ -74,151 +75,48 @@ impl Object<'_> {
     }
 
     /// Whether this code is part of it.
-    fn is_ours(&self) -> bool {
-        let here = next_function as *const () as usize;
-        self.segments().any(|segment| {
-            let start = self.base().wrapping_add(segment.p_vaddr as usize);
-            segment.p_type == libc::PT_LOAD
-                && (start..start + segment.p_memsz as usize).contains(&here)
-        })
+    pub(crate) fn is_ours(&self) -> bool {
+        self.holds(next_function as *const () as usize)
+    }
+
+    /// Whether an address lies in it.
+    pub(crate) fn holds(&self, address: usize) -> bool {
+        self.ranges(libc::PT_LOAD)
+            .any(|range| range.contains(&address))
+    }
+
+    /// Whether the loader takes write access to a page away once it has written what belongs there. What shares
+    /// its last page with other data stays open.
+    pub(crate) fn seals(&self, page: usize, size: usize) -> bool {
+        let down = |address| address & !(size - 1);
+        self.ranges(libc::PT_GNU_RELRO)
+            .any(|range| (down(range.start)..down(range.end)).contains(&page))
+    }
+
+    fn ranges(&self, kind: u32) -> impl Iterator<Item = Range<usize>> {
+        self.segments()
+            .filter(move |segment| segment.p_type == kind)
+            .map(|segment| {
+                let start = self.base().wrapping_add(segment.p_vaddr as usize);
+                start..start.wrapping_add(segment.p_memsz as usize)
+            })
     }
 
     const fn base(&self) -> usize {
         self.info.dlpi_addr as usize
     }
 
-    fn dynamic(&self) -> Option<Dynamic> {
+    /// Where its dynamic section lies.
+    pub(crate) fn dynamic_section(&self) -> Option<usize> {
         let segment = self
             .segments()
             .find(|segment| segment.p_type == libc::PT_DYNAMIC)?;
-        let base = self.base();
-        let mut dynamic = Dynamic {
-            base,
-            ..Dynamic::default()
-        };
-        let mut at = base.wrapping_add(segment.p_vaddr as usize);
-        loop {
-            // SAFETY: entries are pairs of words, up to one whose tag is 0, in memory of the object.
-            let [tag, value] = unsafe { read::<[usize; 2]>(at) };
-            at += size_of::<[usize; 2]>();
-            // glibc has made most of these addresses, musl leaves them as they are in the file.
-            let address = if value < base { base + value } else { value };
-            match tag {
-                0 => return Some(dynamic),
-                tag::HASH => dynamic.hash = address,
-                tag::STRINGS => dynamic.strings = address,
-                tag::SYMBOLS => dynamic.symbols = address,
-                tag::GNU_HASH => dynamic.gnu_hash = address,
-                tag::VERSIONS => dynamic.versions = address,
-                _ => {}
-            }
-        }
-    }
-}
-
-/// Tags of the dynamic section.
-mod tag {
-    pub(super) const HASH: usize = 4;
-    pub(super) const STRINGS: usize = 5;
-    pub(super) const SYMBOLS: usize = 6;
-    pub(super) const GNU_HASH: usize = 0x6fff_fef5;
-    pub(super) const VERSIONS: usize = 0x6fff_fff0;
-}
-
-/// Addresses of an object's tables; 0 for those it does not have.
-#[derive(Default)]
-struct Dynamic {
-    base: usize,
-    hash: usize,
-    gnu_hash: usize,
-    strings: usize,
-    symbols: usize,
-    versions: usize,
-}
-
-impl Dynamic {
-    fn function(&self, name: &CStr) -> Option<usize> {
-        if self.symbols == 0 || self.strings == 0 {
-            return None;
-        }
-        if self.gnu_hash != 0 {
-            self.in_gnu_table(name)
-        } else if self.hash != 0 {
-            // The second word is the number of symbols.
-            (0..word(self.hash, 1)).find_map(|index| self.symbol(index, name))
-        } else {
-            None
-        }
+        Some(self.base().wrapping_add(segment.p_vaddr as usize))
     }
 
-    /// A header of four words, a bloom filter of 64-bit words, buckets, and a chain of hashes for the symbols
-    /// from the first one that is hashed; the last of a bucket is odd.
-    fn in_gnu_table(&self, name: &CStr) -> Option<usize> {
-        let [buckets, first, filter] = [0, 1, 2].map(|index| word(self.gnu_hash, index));
-        let bucket_table = self.gnu_hash + 16 + 8 * filter as usize;
-        let chain = bucket_table + 4 * buckets as usize;
-        let hash = gnu_hash(name);
-        let mut index = word(bucket_table, hash.checked_rem(buckets)?);
-        if index < first {
-            return None;
-        }
-        loop {
-            let chained = word(chain, index - first);
-            if chained | 1 == hash | 1
-                && let Some(address) = self.symbol(index, name)
-            {
-                return Some(address);
-            }
-            if chained & 1 == 1 {
-                return None;
-            }
-            index += 1;
-        }
+    pub(crate) fn tables(&self) -> Option<Tables> {
+        let section = self.dynamic_section()?;
+        // SAFETY: the object is loaded for the time of the call, and this is its section.
+        Some(unsafe { Tables::read(self.base(), section) })
     }
-
-    /// The address of a symbol, if it is a function of that name that is defined here, in its newest version.
-    fn symbol(&self, index: u32, name: &CStr) -> Option<usize> {
-        const FUNCTION: u8 = 2;
-        const HIDDEN: u16 = 0x8000;
-        let index = index as usize;
-        // SAFETY: the index comes from the object's own hash table.
-        let symbol: Elf64_Sym = unsafe { read(self.symbols + index * size_of::<Elf64_Sym>()) };
-        if symbol.st_info & 0xf != FUNCTION || symbol.st_shndx == 0 {
-            return None;
-        }
-        let own_name =
-            ptr::with_exposed_provenance::<c_char>(self.strings + symbol.st_name as usize);
-        // SAFETY: a symbol's name is a string in the object's table.
-        if unsafe { CStr::from_ptr(own_name) } != name {
-            return None;
-        }
-        if self.versions != 0 {
-            // SAFETY: there is one version a symbol.
-            let version: u16 = unsafe { read(self.versions + index * size_of::<u16>()) };
-            if version & HIDDEN != 0 {
-                return None;
-            }
-        }
-        Some(self.base.wrapping_add(symbol.st_value as usize))
-    }
-}
-
-fn gnu_hash(name: &CStr) -> u32 {
-    name.to_bytes().iter().fold(5381, |hash: u32, &byte| {
-        hash.wrapping_mul(33).wrapping_add(u32::from(byte))
-    })
-}
-
-/// A 32-bit word of a hash table.
-fn word(table: usize, index: u32) -> u32 {
-    // SAFETY: tables are walked as their own figures say.
-    unsafe { read(table + 4 * index as usize) }
-}
-
-/// # Safety
-///
-/// A `T` must be at that address.
-unsafe fn read<T: Copy>(address: usize) -> T {
-    // SAFETY: promised by the caller.
-    unsafe { ptr::with_exposed_provenance::<T>(address).read_unaligned() }
 }

@@ -41,6 +41,7 @@ weak! {
     cxa_atexit_address => "__cxa_atexit";
     glibc_version_address => "gnu_get_libc_version";
     getauxval_address => "getauxval";
+    getpagesize_address => "getpagesize";
 }
 
 type ErrnoLocation = unsafe extern "C" fn() -> *mut c_int;
@@ -101,6 +102,19 @@ pub(crate) fn executed_file() -> Option<&'static CStr> {
     }
     // SAFETY: a string that the kernel has put at the end of the stack, which stays.
     Some(unsafe { CStr::from_ptr(ptr::with_exposed_provenance(address)) })
+}
+
+/// The size of a page of memory, a power of two.
+pub(crate) fn page_size() -> usize {
+    // SAFETY: the symbol is a function of this type; null is None.
+    let ask: Option<unsafe extern "C" fn() -> c_int> =
+        unsafe { mem::transmute(getpagesize_address()) };
+    // SAFETY: libc's function takes nothing and may be called at any time.
+    let answer = ask.map(|ask| unsafe { ask() });
+    answer
+        .and_then(|size| usize::try_from(size).ok())
+        .filter(|size| size.is_power_of_two())
+        .unwrap_or(4096)
 }
 
 /// libc's `environ`.

@@ -4,6 +4,7 @@ mod argv;
 mod exec;
 mod link;
 mod number;
+mod lookup;
 mod open;
 mod policy;
 mod programs;

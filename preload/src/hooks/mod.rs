@@ -7,6 +7,7 @@ pub mod allocate;
 pub mod exec;
 pub mod fcntl;
 pub mod link;
+pub mod lookup;
 pub mod open;
 pub mod rename;
 pub mod shm;

@@ -174,16 +174,19 @@ pub(crate) unsafe fn unmap(memory: NonNull<u8>, length: usize) {
 ///
 /// Nothing writes to them afterwards.
 pub(crate) unsafe fn seal(memory: NonNull<u8>, length: usize) {
-    let arguments = [
-        memory.as_ptr().expose_provenance(),
-        length,
-        word(libc::PROT_READ),
-        0,
-        0,
-        0,
-    ];
+    let start = memory.as_ptr().expose_provenance();
     // SAFETY: promised by the caller. A failure leaves the pages writable, as all others are.
-    if unsafe { call_writing(libc::SYS_mprotect, arguments) }.is_err() {}
+    if unsafe { protect(start, length, libc::PROT_READ) }.is_err() {}
+}
+
+/// Changes what may be done with whole pages.
+///
+/// # Safety
+///
+/// Nobody does afterwards what is then not allowed.
+pub(crate) unsafe fn protect(start: usize, length: usize, access: c_int) -> Result<()> {
+    // SAFETY: promised by the caller.
+    unsafe { call_writing(libc::SYS_mprotect, [start, length, word(access), 0, 0, 0]) }.map(drop)
 }
 
 /// A set of signals as the kernel keeps it.
