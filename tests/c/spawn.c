@@ -2,8 +2,9 @@
  *
  *     spawn WAY PROGRAM ARGUMENT...
  *
- * `clear-` before a way gives it no environment; `keep-` keeps one variable, KEPT=1, and an LD_PRELOAD that names
- * another library.
+ * Before a way, `clear-` gives it no environment, `keep-` one variable, KEPT=1, and an LD_PRELOAD that names another
+ * library, `several-` two of each of ours, `large-` very many; `own-` gives it the
+ * program's own, and so do `unsetenv-`, `clearenv-`, `putenv-` and `setenv-`, once that function has taken ours away.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -135,6 +136,30 @@ int main(int argc, char **argv)
         for (int i = 0; i < 1999; i++)
             if (asprintf(&envp[i], "V%d=%d", i, i) < 0)
                 return 3;
+    }
+    static const char *ours[] = {"LD_PRELOAD", "BLASTRADIUS_POLICY"};
+    if (!strncmp(way, "own-", 4)) {
+        way += 4;
+        envp = environ;
+    } else if (!strncmp(way, "unsetenv-", 9)) {
+        way += 9;
+        for (int i = 0; i < 2; i++)
+            unsetenv(ours[i]);
+        envp = environ;
+    } else if (!strncmp(way, "clearenv-", 9)) {
+        way += 9;
+        clearenv();
+        envp = environ;
+    } else if (!strncmp(way, "putenv-", 7)) {
+        way += 7;
+        putenv("LD_PRELOAD=");
+        putenv("BLASTRADIUS_POLICY=1 put");
+        envp = environ;
+    } else if (!strncmp(way, "setenv-", 7)) {
+        way += 7;
+        for (int i = 0; i < 2; i++)
+            setenv(ours[i], "", 1);
+        envp = environ;
     }
     argv += 2;
     if (!strcmp(way, "posix_spawn")) {

@@ -5,6 +5,7 @@ mod exec;
 mod link;
 mod number;
 mod lookup;
+mod lost;
 mod open;
 mod policy;
 mod programs;
