@@ -7,6 +7,7 @@ mod number;
 mod lookup;
 mod lost;
 mod open;
+mod peers;
 mod policy;
 mod programs;
 mod race;
