@@ -1,7 +1,8 @@
 //! Looking up libc's functions past this library: by the handle of an object, as `ctypes` and Fiddle do.
 //!
-//! The loader's `LD_AUDIT` would see these too, but it lets no program start whose libraries have more
-//! thread-local storage than glibc sets aside for later (jemalloc's has), and costs every process.
+//! The loader's `LD_AUDIT` sees these too, but under it no program starts whose libraries have more thread-local
+//! storage than glibc sets aside for later ones (jemalloc has), valgrind reports errors of glibc's own, every
+//! process starts more slowly, and musl knows nothing of it.
 
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr::NonNull;
@@ -88,6 +89,15 @@ pub(crate) fn is_libcs_own(name: &CStr, address: usize) -> bool {
             .then(|| is_libcs(object, name, address))
     })
     .unwrap_or(false)
+}
+
+/// Whether a function of that name is defined by an object that is neither libc nor this library.
+pub(crate) fn has_others(name: &CStr) -> bool {
+    objects::find(|object| {
+        let tables = object.tables()?;
+        (!object.is_ours() && !tables.is_libc() && tables.function(name).is_some()).then_some(())
+    })
+    .is_some()
 }
 
 /// Whether the caller's object comes after this library and has a function of that name itself: it looks for

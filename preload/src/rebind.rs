@@ -51,14 +51,16 @@ pub(crate) fn if_expected(handle: &Handle) {
     BUSY.store(false, SeqCst);
 }
 
-/// Whether `stop` says so of an object that was loaded after the one with this dynamic section.
+/// Whether `stop` says so of an object that was loaded after the one with this dynamic section, or of any if that
+/// one is gone.
 fn each_after(section: usize, mut stop: impl FnMut(&Object<'_>) -> bool) -> bool {
-    let mut passed = false;
+    let is_last = |object: &Object<'_>| object.dynamic_section() == Some(section);
+    let mut passed = objects::find(|object| is_last(object).then_some(())).is_none();
     objects::find(|object| {
         if passed {
             return stop(object).then_some(());
         }
-        passed = object.dynamic_section() == Some(section);
+        passed = is_last(object);
         None
     })
     .is_some()
@@ -77,12 +79,16 @@ fn rebind(object: &Object<'_>, hooks: &Tables) {
     }
 }
 
-/// Whether a place holds libc's own function, or will: one that is looked up at the first call points back into
-/// the object until then.
+/// Whether a place holds libc's own function, or will. One that is looked up at the first call points back into
+/// the object until then; what it will find is libc's only if nobody else has a function of that name.
 fn goes_past_us(object: &Object<'_>, import: &Import<'_>) -> bool {
     // SAFETY: a place that the loader fills with an address.
     let address = unsafe { ptr::with_exposed_provenance::<usize>(import.place).read_volatile() };
-    import.is_call && object.holds(address) || lookup::is_libcs_own(import.name, address)
+    if import.is_call && object.holds(address) {
+        !lookup::has_others(import.name)
+    } else {
+        lookup::is_libcs_own(import.name, address)
+    }
 }
 
 fn put(object: &Object<'_>, place: usize, hook: usize) {

@@ -22,6 +22,11 @@ int plugin_kept(const char *path)
     return kept(path);
 }
 
+int plugin_rmdir(const char *path)
+{
+    return rmdir(path);
+}
+
 int truncate(const char *path, off_t length)
 {
     (void)path;

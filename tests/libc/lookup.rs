@@ -17,7 +17,7 @@ fn finder() -> &'static Path {
     })
 }
 
-fn plugin(name: &str, flags: &[&str]) -> PathBuf {
+fn plugin_of(name: &str, flags: &[&str]) -> PathBuf {
     let mut all = vec!["-shared", "-fPIC"];
     all.extend(flags);
     compile(name, compiler(), &all)
@@ -76,7 +76,7 @@ fn a_library_that_is_bound_deeply_is_judged() {
         ("plugin-norelro", &["-Wl,-z,lazy", "-Wl,-z,norelro"]),
     ];
     for (name, flags) in shapes {
-        let plugin = plugin(name, flags);
+        let plugin = plugin_of(name, flags);
         for way in ["deep-now", "deep-lazy"] {
             for function in ["plugin_unlink", "plugin_kept", "plugin_fopen"] {
                 let row = format!("{way} {function} O/file {}", plugin.display());
@@ -101,7 +101,7 @@ fn a_library_that_is_bound_deeply_is_judged() {
 #[test]
 fn a_function_that_has_only_the_name_is_left_alone() {
     let stage = Stage::new();
-    let plugin = plugin("plugin-own", &[]);
+    let plugin = plugin_of("plugin-own", &[]);
     for way in ["plugin", "deep-now", "deep-lazy"] {
         let ran = find(
             &stage,
@@ -116,9 +116,28 @@ fn a_function_that_has_only_the_name_is_left_alone() {
 }
 
 #[test]
+fn a_deeply_bound_library_keeps_what_its_own_libraries_define() {
+    let stage = Stage::new();
+    let namesake = plugin_of("namesake", &[]);
+    let plugin = plugin_of(
+        "plugin-namesake",
+        &["-Wl,-z,lazy", namesake.to_str().unwrap()],
+    );
+    for way in ["deep-now", "deep-lazy"] {
+        let row = format!("{way} plugin_rmdir O/vacant {}", plugin.display());
+        let ran = find(&stage, &row);
+        assert_eq!(
+            (ran.stdout.as_str(), ran.stderr.as_str()),
+            ("own", ""),
+            "{way}"
+        );
+    }
+}
+
+#[test]
 fn a_library_is_found_where_its_user_says() {
     let stage = Stage::new();
-    let plugin = plugin("plugin-runpath", &[]);
+    let plugin = plugin_of("plugin-runpath", &[]);
     std::fs::copy(&plugin, stage.path("home/libplugin.so")).unwrap();
     let finder = compile(
         "lookup-runpath",
