@@ -17,7 +17,8 @@
 #define LIBC "libc.so"
 #endif
 
-typedef int (*function)();
+typedef int (*function)(const char *, long);
+typedef void *(*opener)(const char *, const char *);
 
 static function find(const char *way, const char *name, const char *plugin)
 {
@@ -52,11 +53,11 @@ int main(int argc, char **argv)
     errno = 0;
     int result;
     if (!strncmp(argv[2], "plugin_", 7))
-        result = call(path);
+        result = call(path, 0);
     else if (!strcmp(argv[2], "popen"))
-        result = ((void *(*)())call)("true", "r") ? 0 : -1;
+        result = ((opener)(void *)call)("true", "r") ? 0 : -1;
     else if (strstr(argv[2], "fopen"))
-        result = ((void *(*)())call)(path, "w") ? 0 : -1;
+        result = ((opener)(void *)call)(path, "w") ? 0 : -1;
     else if (strstr(argv[2], "open"))
         result = call(path, O_WRONLY | O_TRUNC);
     else

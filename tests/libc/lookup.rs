@@ -8,13 +8,7 @@ use crate::stage::{LIBRARY, Ran, Stage, compile, compiler, which};
 
 fn finder() -> &'static Path {
     static FINDER: OnceLock<PathBuf> = OnceLock::new();
-    FINDER.get_or_init(|| {
-        compile(
-            "lookup",
-            compiler(),
-            &["-Wno-deprecated-non-prototype", "-ldl"],
-        )
-    })
+    FINDER.get_or_init(|| compile("lookup", compiler(), &["-ldl"]))
 }
 
 fn plugin_of(name: &str, flags: &[&str]) -> PathBuf {
@@ -195,6 +189,25 @@ fn other_interposers_find_what_they_stand_in_front_of() {
             }
             assert_eq!(stage.content("outside/file").as_deref(), Some("old"));
         }
+    }
+}
+
+#[test]
+fn programs_that_are_audited_are_guarded() {
+    let stage = Stage::new();
+    let auditor = compile("auditor", compiler(), &["-shared", "-fPIC"]);
+    for way in ["handle", "default", "namespace"] {
+        for (target, outcome) in [("O/file", "1"), ("P/inside", "ok")] {
+            stage.write("home/project/inside", "old");
+            let mut command = stage.guarded(finder());
+            command
+                .env("LD_AUDIT", &auditor)
+                .args(stage.words(&format!("{way} unlink {target}")));
+            let ran = Ran::of(&mut command);
+            assert_eq!(ran.stdout, outcome, "{way}: {ran:?}");
+            assert!(ran.stderr.contains("audited"), "{way}: {ran:?}");
+        }
+        assert_eq!(stage.content("outside/file").as_deref(), Some("old"));
     }
 }
 
