@@ -134,13 +134,11 @@ fn is_of_other_libc(handle: &Handle, name: &CStr, address: usize) -> bool {
 
 /// Functions that make or take what one libc keeps in its own memory: another's would free it.
 fn belongs_to_its_libc(name: &CStr) -> bool {
-    matches!(
-        name.to_bytes(),
-        b"fopen"
-            | b"fopen64"
-            | b"freopen"
-            | b"freopen64"
-            | b"popen"
-            | b"posix_spawn_file_actions_addopen"
-    )
+    let name = name.to_bytes();
+    let plain = name.strip_prefix(b"_IO_").unwrap_or(name);
+    plain.starts_with(b"posix_spawn_file_actions_")
+        || matches!(
+            plain,
+            b"fopen" | b"fopen64" | b"freopen" | b"freopen64" | b"popen" | b"wordexp"
+        )
 }
