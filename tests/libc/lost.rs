@@ -216,7 +216,7 @@ fn child_of(stage: &Stage, variables: &[(&str, PathBuf)], policy: &str, row: &st
     assert_eq!(lines.next(), Some("1"), "{row}: {ran:?}");
     let preload = lines.next().unwrap_or_default().to_owned();
     assert_eq!(lines.next(), Some(policy), "{row}: {ran:?}");
-    assert_eq!(ran.refusals().len(), 1, "{row}: {ran:?}");
+    assert_eq!(ran.refused(), 1, "{row}: {ran:?}");
     assert_eq!(
         stage.content("outside/file").as_deref(),
         Some("old"),

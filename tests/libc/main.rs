@@ -3,9 +3,9 @@
 mod argv;
 mod exec;
 mod link;
-mod number;
 mod lookup;
 mod lost;
+mod number;
 mod open;
 mod peers;
 mod policy;

@@ -161,6 +161,14 @@ impl Ran {
             .collect()
     }
 
+    /// How many lines of the library say what it refused; others say what it cannot see.
+    pub(crate) fn refused(&self) -> usize {
+        let lines = self.stderr.lines();
+        lines
+            .filter(|line| line.starts_with("blastradius: refused "))
+            .count()
+    }
+
     /// Asserts that the call was allowed, without a word.
     #[track_caller]
     pub(crate) fn is_ok(&self) {
