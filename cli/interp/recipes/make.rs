@@ -271,7 +271,8 @@ impl Make<'_> {
             None => match interpreter.lookup(name, state) {
                 Value::Unset if self.file.includes => hole(out),
                 // Left to the shell, where it is unset too: so that it is told what is missing.
-                Value::Unset if is_name(name) && !in_single_quotes(out) => {
+                // Within a word it is a part that may be missing, as make's variables often are.
+                Value::Unset if is_name(name) && begins_word(out) => {
                     out.extend_from_slice(&[b"${", name, b"}"].concat());
                 }
                 Value::Unset => {}
@@ -304,6 +305,9 @@ fn closing(text: &[u8]) -> Option<usize> {
     None
 }
 
-fn in_single_quotes(before: &[u8]) -> bool {
-    before.iter().filter(|byte| **byte == b'\'').count() % 2 == 1
+/// Whether a word of a shell may begin after these bytes, and what follows would be expanded.
+fn begins_word(before: &[u8]) -> bool {
+    let quoted = before.iter().filter(|byte| **byte == b'\'').count() % 2 == 1;
+    let last = before.last().copied().unwrap_or(b' ');
+    !quoted && (last.is_ascii_whitespace() || b"\"=;&|(".contains(&last))
 }
