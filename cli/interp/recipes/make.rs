@@ -215,7 +215,8 @@ impl Make<'_> {
                 [_, after @ ..] => (&rest[..1], after),
                 [] => return,
             };
-            self.reference(reference, interpreter, state, depth, out);
+            let leads = leads(out, after);
+            self.reference(reference, leads, interpreter, state, depth, out);
             rest = after;
         }
         out.extend_from_slice(rest);
@@ -224,6 +225,7 @@ impl Make<'_> {
     fn reference(
         &self,
         name: &[u8],
+        leads: bool,
         interpreter: &Interpreter<'_>,
         state: &State,
         depth: u32,
@@ -271,8 +273,8 @@ impl Make<'_> {
             None => match interpreter.lookup(name, state) {
                 Value::Unset if self.file.includes => hole(out),
                 // Left to the shell, where it is unset too: so that it is told what is missing.
-                // Within a word it is a part that may be missing, as make's variables often are.
-                Value::Unset if is_name(name) && begins_word(out) => {
+                // Elsewhere in a word it is a part that may be missing, as make's variables often are.
+                Value::Unset if is_name(name) && leads => {
                     out.extend_from_slice(&[b"${", name, b"}"].concat());
                 }
                 Value::Unset => {}
@@ -305,9 +307,13 @@ fn closing(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Whether a word of a shell may begin after these bytes, and what follows would be expanded.
-fn begins_word(before: &[u8]) -> bool {
+/// Whether what stands between these bytes is all that a word of a shell begins with: its first directory, or the
+/// whole of it.
+fn leads(before: &[u8], after: &[u8]) -> bool {
     let quoted = before.iter().filter(|byte| **byte == b'\'').count() % 2 == 1;
     let last = before.last().copied().unwrap_or(b' ');
-    !quoted && (last.is_ascii_whitespace() || b"\"=;&|(".contains(&last))
+    let next = after.first().copied().unwrap_or(b' ');
+    !quoted
+        && (last.is_ascii_whitespace() || b"\"=;&|(".contains(&last))
+        && (next.is_ascii_whitespace() || b"\"/*;&|)".contains(&next))
 }
