@@ -128,7 +128,7 @@ pub(crate) fn write(
     }
 }
 
-/// As [`write`], without a word.
+/// As [`write()`], without a word.
 #[inline]
 pub(crate) fn refusal_to_write(
     deed: Deed,
