@@ -32,9 +32,8 @@ pub fn behind(environment: &Environment, path: &Path) -> Option<(PathBuf, Unseen
 }
 
 fn unseen(environment: &Environment, path: PathBuf, head: &[u8]) -> Option<(PathBuf, Unseen)> {
-    let name = path.file_name()?.as_bytes();
     match Executable::read(head) {
-        Executable::Unseen(_) if is_loader(name) => None,
+        Executable::Unseen(_) if is_loader(path.as_os_str().as_bytes()) => None,
         Executable::Unseen(unseen) => Some((path, unseen)),
         _ if head.starts_with(b"\x7fELF") && becomes_another(environment, &path) => {
             Some((path, Unseen::Privileged))

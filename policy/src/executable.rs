@@ -62,11 +62,14 @@ impl<'h> Executable<'h> {
     }
 }
 
-/// Whether a file of that name is the loader itself: it looks like a static program, and does preload.
+/// Whether a file is the loader itself, or a tool of valgrind: they look like static programs, and preload.
 #[must_use]
-pub fn is_loader(name: &[u8]) -> bool {
+pub fn is_loader(path: &[u8]) -> bool {
+    let mut components = path.rsplit(|&byte| byte == b'/');
+    let name = components.next().unwrap_or(path);
+    let of_valgrind = components.next() == Some(b"valgrind") && name.ends_with(b"-linux");
     // musl's is libc itself.
-    name.starts_with(b"ld-") || name.starts_with(b"ld.so") || name == b"libc.so"
+    of_valgrind || name.starts_with(b"ld-") || name.starts_with(b"ld.so") || name == b"libc.so"
 }
 
 /// The first word after `#!`, as the kernel takes it.
@@ -206,8 +209,12 @@ mod tests {
             ("ld-musl-aarch64.so.1", true),
             ("ld.so", true),
             ("libc.so", true),
+            ("/lib64/ld-linux-x86-64.so.2", true),
+            ("/usr/libexec/valgrind/memcheck-amd64-linux", true),
             ("ld", false),
             ("ld.gold", false),
+            ("/opt/tool-linux", false),
+            ("/usr/bin/valgrind", false),
         ] {
             assert_eq!(is_loader(name.as_bytes()), expected, "{name}");
         }

@@ -40,6 +40,13 @@ fn valgrind_has_no_complaint() {
             .arg(caller());
         command
     });
+    // Its tool is a static program, and the one that runs in it is guarded.
+    let ran = Ran::of(
+        stage
+            .guarded("sh")
+            .args(["-c", &format!("{} -q true", valgrind.display())]),
+    );
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
 }
 
 #[test]

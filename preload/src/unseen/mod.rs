@@ -157,7 +157,7 @@ fn tell(file: &Descriptor, status: &Status, unseen: Unseen) {
         return;
     };
     place.store(mark, Relaxed);
-    if !is_loader(path.name()) {
+    if !is_loader(path.as_bytes()) {
         note::take(path, unseen);
     }
 }
