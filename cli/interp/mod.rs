@@ -36,7 +36,7 @@ pub(crate) use changes::{Disk, Move};
 pub(crate) use state::{Cwd, State};
 pub(crate) use value::{Field, Found, Glob, Losses, Segment, Text, Unknown, Value};
 pub(crate) use variables::skip;
-pub(crate) use wrappers::substituted;
+pub(crate) use wrappers::{FED, substituted};
 
 use changes::Content;
 

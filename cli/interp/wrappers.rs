@@ -3,7 +3,7 @@
 mod feeds;
 mod shells;
 
-pub(crate) use feeds::substituted;
+pub(crate) use feeds::{FED, substituted};
 
 use super::{
     Halt, Interpreter,

@@ -20,7 +20,7 @@ use blastradius_policy::{Act, By, Canonical, Fs, Kind, PathBuffer, Rule, canonic
 
 use crate::{
     guards::Ledger,
-    interp::{Cwd, Disk, Field, Losses, Move, Place, State, Text, Value},
+    interp::{Cwd, Disk, FED, Field, Losses, Move, Place, State, Text, Value},
     report::{Action, Evidence, Refusal, Report, Target},
 };
 pub(crate) use aim::base_name;
@@ -308,6 +308,9 @@ impl<'a> Court<'a> {
     fn unresolved(&self, act: Act, aim: &Aim, why: &str) -> Option<Target> {
         if self.leaves_unknown() {
             return None;
+        }
+        if *aim.spelled == *FED {
+            return Some(wording::fed(act, why));
         }
         Some(wording::unresolvable(act, aim.spelled.to_vec(), why))
     }

@@ -4,7 +4,7 @@ use blastradius_policy::{Act, By, Canonical, Judgement, Kind, Policy, Rule, Subj
 
 use super::aim::Aim;
 use crate::{
-    interp::{Field, Losses},
+    interp::{FED, Field, Losses},
     message::escape,
     report::{Evidence, Refusal, Target},
 };
@@ -184,6 +184,18 @@ pub(super) fn without_targets(act: Act, program: &[u8], fields: &[Field]) -> Tar
     Target {
         act,
         spelled,
+        resolved: None,
+        refusal: Some(refusal(Rule::NoTargets, vec![reason])),
+        evidence: Evidence::default(),
+    }
+}
+
+/// What the command is to act on comes from something that cannot be known.
+pub(super) fn fed(act: Act, why: &str) -> Target {
+    let reason = format!("what it acts on comes from {why}");
+    Target {
+        act,
+        spelled: FED.to_vec(),
         resolved: None,
         refusal: Some(refusal(Rule::NoTargets, vec![reason])),
         evidence: Evidence::default(),

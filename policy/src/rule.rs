@@ -317,7 +317,7 @@ pub const ROWS: [Row; 19] = [
         summary: "a destructive target that cannot be known before the command runs",
         overridable: Overridable::No,
         instead: "find out the path first, then write it out as an absolute path",
-        refused: &["rm -rf \"$(cat list)\"", "rm -rf \"$1\""],
+        refused: &["rm -rf \"$(cat list)\"", "read -r x < list; rm -rf \"$x\""],
         allowed: &["find . -name '*.o' -delete", "echo $(date)"],
     },
     Row {

@@ -10,6 +10,9 @@ use super::super::{
 use super::{PLAIN, Wrapper, child_state, finish, take};
 use crate::shell::ast::Dialect;
 
+/// How words are spelled that a program reads.
+pub(crate) const FED: &[u8] = b"(standard input)";
+
 /// Words that `xargs` would append are followed up to this many.
 const MOST_ITEMS: usize = 1000;
 
@@ -95,7 +98,7 @@ pub(super) fn xargs(
     };
     let unknown = || Field {
         text: Text::unknown(Unknown::anything(why.clone())),
-        spelled: b"(standard input)"[..].into(),
+        spelled: FED.into(),
         ..Field::default()
     };
     let items = items.unwrap_or_else(|| vec![unknown()]);
@@ -251,7 +254,7 @@ pub(super) fn parallel(
                 taken.rest,
                 vec![Field {
                     text: Text::unknown(why),
-                    spelled: b"(standard input)"[..].into(),
+                    spelled: FED.into(),
                     ..Field::default()
                 }],
             )

@@ -1,6 +1,6 @@
 //! What a string does to the disk before it goes on.
 
-use super::{assert_rows, rules};
+use super::{assert_rows, rules_of};
 
 #[test]
 fn follows_what_the_string_has_done() {
@@ -68,6 +68,6 @@ fn follows_what_the_string_has_done() {
             (&[], "echo .env > .env", "allow"),
             (&[], "cat .env >> .env", "allow"),
         ],
-        rules,
+        rules_of,
     );
 }

@@ -1,6 +1,6 @@
 //! Code that interpreters are given.
 
-use super::{assert_rows, rules};
+use super::{assert_rows, rules_of};
 
 /// Only what can be proved of code is judged; all else is left to the calls.
 #[test]
@@ -187,6 +187,6 @@ fn code_on_the_line_is_read_for_what_it_names() {
             (&[], "ruby -e 'puts File.read(\"/h/.bashrc\")'", "allow"),
             (&[], "php -r 'unlink(\"/h/.bashrc\");'", "out-of-scope"),
         ],
-        rules,
+        rules_of,
     );
 }

@@ -1,6 +1,6 @@
 //! Scripts and recipes that a string names or writes.
 
-use super::{assert_rows, rules};
+use super::{assert_rows, rules_of};
 
 #[test]
 fn follows_scripts_and_recipes() {
@@ -82,6 +82,6 @@ fn follows_scripts_and_recipes() {
             (&[], "cd b/node; npm run rm -- /h/Documents", "out-of-scope"),
             (&[], "npm run wipe", "allow"),
         ],
-        rules,
+        rules_of,
     );
 }
