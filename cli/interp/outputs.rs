@@ -1,5 +1,6 @@
 //! What commands print, where that is caught and can be told; and what they leave on the disk.
 
+mod filters;
 mod links;
 mod paths;
 mod printed;
@@ -144,6 +145,9 @@ pub(super) fn of_program(
     if name == b"ln" {
         links::linked(interpreter, arguments, state);
     }
+    if name == b"tee" {
+        filters::copied(interpreter, arguments, state);
+    }
     if name == b"git" {
         cloned(arguments, state);
     }
@@ -204,7 +208,7 @@ pub(super) fn of_program(
             text.push_bytes(b"\n");
             text
         }
-        _ => unknown(name),
+        _ => filters::filtered(name, arguments, state).unwrap_or_else(|| unknown(name)),
     };
     state.output.append(&text);
 }

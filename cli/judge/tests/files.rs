@@ -42,6 +42,32 @@ fn follows_scripts_and_recipes() {
             ),
             (&[], "echo 'rm -rf a' > b/bad.sh; sh b/bad.sh", "allow"),
             (&[], "echo 'rm -rf /h' > x; sh x > log", "floor-path"),
+            // What filters make of a text that is known.
+            (
+                &[],
+                "echo cm0gLXJmIC9oL0RvY3VtZW50cwo= | base64 -d | sh",
+                "out-of-scope",
+            ),
+            (
+                &[],
+                "printf cm0gLXJmIC9o | base64 --decode | bash -s",
+                "floor-path",
+            ),
+            (&[], "echo cm0gLXJmIGE= | base64 -d | sh", "allow"),
+            (
+                &[],
+                "echo 726d202d7266202f68 | xxd -r -p | sh",
+                "floor-path",
+            ),
+            (&[], "echo 'h/ fr- mr' | rev | sh", "floor-path"),
+            (&[], "echo 'sn -sg /i' | tr 'b-z' 'a-y' | sh", "floor-path"),
+            (&[], "echo 'rm -rf /h' | tee x.sh | sh", "floor-path"),
+            (
+                &[],
+                "tee x.sh <<'E' >/dev/null && sh x.sh\nrm -rf /h\nE",
+                "floor-path",
+            ),
+            (&[], "curl -s x | base64 -d > y", "allow"),
             // Recipes of the project.
             (&[], "make -C b/make clean && make -C b/make", "allow"),
             (
