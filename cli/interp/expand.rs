@@ -1,13 +1,19 @@
 //! Words to fields, in the shell's order: braces, tilde, parameters and substitutions, splitting, globs.
 
+mod names;
+mod split;
+mod tilde;
+
 use std::rc::Rc;
 
 use super::{
     Halt, Interpreter, braces,
-    pattern::{self, Pattern},
+    pattern::Pattern,
     state::{Cwd, State},
-    value::{Field, Glob, Losses, Segment, Text, Unknown, Value},
+    value::{Field, Losses, Segment, Text, Unknown, Value},
 };
+pub(crate) use tilde::Tilde;
+
 use crate::shell::ast::{Dialect, Piece, Span, Word};
 
 /// A stretch of a word after expansion, before splitting.
@@ -49,8 +55,6 @@ pub(crate) struct Words {
     /// Those words, as written.
     pub(crate) vanished_spelled: Vec<Rc<[u8]>>,
 }
-
-const DEFAULT_IFS: &[u8] = b" \t\n";
 
 impl Interpreter<'_> {
     /// Expands the words of a command.
@@ -190,303 +194,12 @@ impl Interpreter<'_> {
         Ok((out, expanded_tilde))
     }
 
-    /// An unquoted literal: tilde prefixes at its beginning, in assignments also after each `:`.
-    fn literal(
-        &self,
-        bytes: &[u8],
-        first: bool,
-        ends_word: bool,
-        tilde: Tilde,
-        state: &State,
-        out: &mut Vec<Chunk>,
-    ) -> bool {
-        let mut rest = bytes;
-        let mut at_start = first && tilde != Tilde::Never;
-        let mut expanded = false;
-        while at_start && rest.first() == Some(&b'~') {
-            let stops: &[u8] = if tilde == Tilde::Assignment {
-                b"/:"
-            } else {
-                b"/"
-            };
-            let end = rest
-                .iter()
-                .position(|byte| stops.contains(byte))
-                .unwrap_or(rest.len());
-            // `~"x"`: the prefix goes on into something quoted, and is none.
-            if end == rest.len() && !ends_word {
-                break;
-            }
-            let Some(home) = self.tilde(&rest[1..end], state) else {
-                break;
-            };
-            expanded = true;
-            push_text(&home, true, out);
-            rest = &rest[end..];
-            if tilde != Tilde::Assignment {
-                break;
-            }
-            let colon = rest.iter().position(|byte| *byte == b':');
-            let Some(colon) = colon else { break };
-            out.push(Chunk::Bytes {
-                bytes: rest[..=colon].to_vec(),
-                quoted: false,
-                expanded: false,
-            });
-            rest = &rest[colon + 1..];
-            at_start = true;
-        }
-        out.push(Chunk::Bytes {
-            bytes: rest.to_vec(),
-            quoted: false,
-            expanded: false,
-        });
-        expanded
-    }
-
-    /// What `~name` stands for; `None` if it stays as it is.
-    fn tilde(&self, name: &[u8], state: &State) -> Option<Text> {
-        match name {
-            b"" => Some(match self.lookup(b"HOME", state) {
-                Value::Scalar(home) => home,
-                Value::Unset => self.session.home.map_or_else(
-                    || Text::unknown(Unknown::anything("the home directory (HOME is not set)")),
-                    Text::known,
-                ),
-                Value::Any(why) => Text::unknown(Unknown::anything(why)),
-                Value::Array(_) => Text::unknown(Unknown::anything("the home directory")),
-            }),
-            b"+" if self.dialect() != Dialect::Sh => Some(cwd_text(&state.cwd)),
-            b"-" if self.dialect() != Dialect::Sh => Some(scalar(
-                self.lookup(b"OLDPWD", state),
-                "the previous directory",
-            )),
-            name if name
-                .iter()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte)) =>
-            {
-                self.session.home_of(name).map(Text::known)
-            }
-            _ => None,
-        }
-    }
-
-    /// Splits chunks into fields and expands their globs. Returns what was lost if no field came out.
-    fn split(
-        &mut self,
-        chunks: Vec<Chunk>,
-        state: &State,
-        spelled: &Rc<[u8]>,
-        tilde: bool,
-        out: &mut Vec<Field>,
-    ) -> Losses {
-        let ifs = match self.lookup(b"IFS", state) {
-            Value::Scalar(text) => text
-                .bytes()
-                .map_or_else(|| DEFAULT_IFS.to_vec(), <[u8]>::to_vec),
-            _ => DEFAULT_IFS.to_vec(),
-        };
-        let mut draft = Draft::default();
-        let mut losses = Losses::default();
-        for chunk in chunks {
-            match chunk {
-                Chunk::Bytes {
-                    bytes,
-                    quoted,
-                    expanded,
-                } if quoted || !expanded => draft.push(&bytes, !quoted),
-                Chunk::Bytes { bytes, .. } => {
-                    let mut parts = Separated::new(&bytes, &ifs);
-                    while let Some((part, ends)) = parts.next() {
-                        draft.push(part, true);
-                        if ends {
-                            self.finish(&mut draft, state, spelled, tilde, out);
-                        }
-                    }
-                }
-                Chunk::Unknown(unknown) => {
-                    draft.exists |= !unknown.may_be_empty;
-                    draft.maybe = true;
-                    draft.flush();
-                    draft.text.push_unknown(unknown);
-                }
-                Chunk::Break => self.finish_always(&mut draft, state, spelled, tilde, out),
-                Chunk::Losses(lost) => {
-                    draft.text.losses.extend(&lost);
-                    losses.extend(&lost);
-                }
-                Chunk::Exists => draft.exists = true,
-            }
-        }
-        self.finish(&mut draft, state, spelled, tilde, out);
-        losses
-    }
-
-    fn finish_always(
-        &mut self,
-        draft: &mut Draft,
-        state: &State,
-        spelled: &Rc<[u8]>,
-        tilde: bool,
-        out: &mut Vec<Field>,
-    ) {
-        draft.exists = true;
-        self.finish(draft, state, spelled, tilde, out);
-    }
-
-    fn finish(
-        &mut self,
-        draft: &mut Draft,
-        state: &State,
-        spelled: &Rc<[u8]>,
-        tilde: bool,
-        out: &mut Vec<Field>,
-    ) {
-        let mut draft = std::mem::take(draft);
-        let pattern = draft.flush().without_extended();
-        let glob = !draft.maybe && !state.options.noglob && pattern.is_glob();
-        if !draft.exists && draft.text.is_empty() {
-            return;
-        }
-        let field = Field {
-            text: draft.text,
-            spelled: spelled.clone(),
-            tilde,
-            glob: None,
-        };
-        if !glob {
-            out.push(field);
-            return;
-        }
-        self.glob(field, &pattern, state, out);
-    }
-
-    fn glob(&mut self, field: Field, pattern: &Pattern, state: &State, out: &mut Vec<Field>) {
-        let absolute = pattern.bytes.first() == Some(&b'/');
-        let names = match (&state.cwd, absolute) {
-            (Cwd::At(cwd), _) => {
-                pattern::expand(self.session.fs, cwd, pattern, state.options.dotglob)
-            }
-            (Cwd::Unknown(_), true) => {
-                pattern::expand(self.session.fs, b"/", pattern, state.options.dotglob)
-            }
-            (Cwd::Unknown(_), false) => Ok(Vec::new()),
-        };
-        let (names, count) = match names {
-            Ok(names) => {
-                let count = names.len();
-                (names, count)
-            }
-            Err(pattern::GlobError::TooMany) => (Vec::new(), usize::MAX),
-        };
-        let glob = Rc::new(Glob {
-            pattern: pattern.bytes.clone(),
-            active: pattern.active.clone(),
-            matches: count,
-        });
-        if names.is_empty() {
-            if !state.options.nullglob || count == usize::MAX {
-                out.push(Field {
-                    glob: Some(glob),
-                    ..field
-                });
-            }
-            return;
-        }
-        for name in names {
-            let mut text = Text::known(name);
-            text.losses = field.text.losses.clone();
-            out.push(Field {
-                text,
-                glob: Some(glob.clone()),
-                ..field.clone()
-            });
-        }
-    }
-
     /// The bytes of the source in `span`.
     pub(crate) fn spelled(&self, span: Span) -> Rc<[u8]> {
         self.source
             .get(span.start..span.end)
             .unwrap_or_default()
             .into()
-    }
-}
-
-/// Where `~` is expanded in a literal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tilde {
-    /// At the beginning of the word.
-    AtStart,
-    /// At the beginning and after each `:`.
-    Assignment,
-    /// Nowhere.
-    Never,
-}
-
-/// A field that is being put together.
-#[derive(Default)]
-struct Draft {
-    text: Text,
-    pattern: Pattern,
-    /// Bytes of `pattern` that are already in `text`.
-    flushed: usize,
-    exists: bool,
-    /// It holds something unknown.
-    maybe: bool,
-}
-
-impl Draft {
-    fn push(&mut self, bytes: &[u8], active: bool) {
-        self.pattern.push(bytes, active);
-    }
-
-    fn flush(&mut self) -> Pattern {
-        let rest = self.pattern.bytes[self.flushed..].to_vec();
-        self.text.push_bytes(&rest);
-        self.flushed = self.pattern.bytes.len();
-        self.pattern.clone()
-    }
-}
-
-/// The stretches of an unquoted expansion between separators.
-struct Separated<'a> {
-    rest: &'a [u8],
-    ifs: &'a [u8],
-}
-
-impl<'a> Separated<'a> {
-    const fn new(bytes: &'a [u8], ifs: &'a [u8]) -> Self {
-        Self { rest: bytes, ifs }
-    }
-
-    /// The next stretch, and whether a field ends after it.
-    fn next(&mut self) -> Option<(&'a [u8], bool)> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let end = self.rest.iter().position(|byte| self.ifs.contains(byte));
-        let Some(end) = end else {
-            return Some((std::mem::take(&mut self.rest), false));
-        };
-        let part = &self.rest[..end];
-        let blank = |byte: &u8| b" \t\n".contains(byte) && self.ifs.contains(byte);
-        let mut after = end;
-        while self.rest.get(after).is_some_and(blank) {
-            after += 1;
-        }
-        if self
-            .rest
-            .get(after)
-            .is_some_and(|byte| self.ifs.contains(byte) && !blank(byte))
-        {
-            after += 1;
-            while self.rest.get(after).is_some_and(blank) {
-                after += 1;
-            }
-        }
-        self.rest = &self.rest[after..];
-        Some((part, true))
     }
 }
 
