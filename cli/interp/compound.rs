@@ -97,12 +97,12 @@ impl Interpreter<'_> {
                 select,
             } => self.each(name, words.as_deref(), body, *select, state),
             CommandKind::ArithmeticFor { text, body } => {
-                self.arithmetic(text, &mut state)?;
+                self.arithmetic_text(text, &mut state)?;
                 self.repeat_unknown(body, state)
             }
             CommandKind::Case { subject, arms } => self.case(subject, arms, state),
             CommandKind::Arithmetic(text) => {
-                let value = self.arithmetic(text, &mut state)?;
+                let value = self.arithmetic_text(text, &mut state)?;
                 let status = match value.bytes() {
                     Some(b"0") => Status::NonZero,
                     Some(_) => Status::Zero,
@@ -316,7 +316,7 @@ impl Interpreter<'_> {
             let mut next = Vec::new();
             for mut state in live {
                 self.step()?;
-                state.assign(name, Value::Scalar(item.clone()));
+                self.set_scalar(name, item.clone(), &mut state);
                 out.extend(leave(self.list(body, state)?, &mut next));
             }
             live = merge(
@@ -410,14 +410,14 @@ impl Interpreter<'_> {
     pub(super) fn call(
         &mut self,
         function: &Rc<Function>,
-        arguments: Vec<Text>,
+        arguments: Option<Rc<Vec<Text>>>,
         state: State,
     ) -> Result<Vec<Path>, Halt> {
         let outer = std::mem::replace(&mut self.source, function.source.clone());
         let positional = state.positional.clone();
         let variables = state.variables.clone();
         let mut inside = state;
-        inside.positional = Some(Rc::new(arguments));
+        inside.positional = arguments;
         let outer_locals = std::mem::take(&mut self.locals);
         self.calls += 1;
         let result = self.nested(|this| this.command(&function.body, inside));

@@ -9,6 +9,7 @@ use super::{
     state::{Cwd, Path, State, Status},
     value::{Field, Losses, Text, Value},
 };
+use crate::shell::ast::Dialect;
 
 pub(super) fn cd(
     interpreter: &mut Interpreter<'_>,
@@ -44,6 +45,10 @@ pub(super) fn cd(
         }
         return paths;
     };
+    if rest.len() > 1 && interpreter.dialect() == Dialect::Bash {
+        // It takes one directory, or none at all.
+        return done(state, Status::NonZero);
+    }
     let mut text = target.text.clone();
     if text.bytes() == Some(b"-") {
         text = super::expand::scalar(

@@ -14,22 +14,28 @@ use super::{
 };
 pub(crate) use tilde::Tilde;
 
-use crate::shell::ast::{Dialect, Piece, Span, Word};
+use crate::shell::ast::{Dialect, Parameter, Piece, Span, Word};
+use split::Source;
 
 /// A stretch of a word after expansion, before splitting.
 pub(crate) enum Chunk {
     /// Bytes.
     Bytes {
         bytes: Vec<u8>,
-        /// Not split, and no pattern characters in it.
-        quoted: bool,
-        /// It came out of an expansion: splitting applies to it unless quoted.
-        expanded: bool,
+        /// There may be pattern characters in it.
+        active: bool,
+        /// IFS applies to it.
+        splits: bool,
     },
     /// Bytes that are not known.
     Unknown(Unknown),
+    /// The same, which may be any number of fields.
+    Several(Unknown),
     /// A field ends here and another begins (`"$@"`).
     Break,
+    /// The same without quotes (`$@`): fields that come out empty vanish. Where there is but one string, this joins
+    /// its parts.
+    Joint(Text),
     /// Variables that contributed nothing.
     Losses(Losses),
     /// Quotes around nothing: the field exists although it is empty.
@@ -61,23 +67,54 @@ impl Interpreter<'_> {
     pub(crate) fn words(&mut self, words: &[Word], state: &mut State) -> Result<Words, Halt> {
         let mut out = Words::default();
         for word in words {
-            self.word_into(word, state, &mut out)?;
+            self.word_into(word, true, state, &mut out)?;
         }
         Ok(out)
     }
 
-    fn word_into(&mut self, word: &Word, state: &mut State, out: &mut Words) -> Result<(), Halt> {
+    /// Expands a word of an array, which is no assignment whatever it looks like.
+    pub(crate) fn element_words(&mut self, word: &Word, state: &mut State) -> Result<Words, Halt> {
+        let mut out = Words::default();
+        self.word_into(word, false, state, &mut out)?;
+        Ok(out)
+    }
+
+    fn word_into(
+        &mut self,
+        word: &Word,
+        may_assign: bool,
+        state: &mut State,
+        out: &mut Words,
+    ) -> Result<(), Halt> {
         self.step()?;
         let spelled = self.spelled(word.span);
-        let alternatives = if self.dialect() == Dialect::Sh {
+        let dialect = self.dialect();
+        let alternatives = if dialect == Dialect::Sh {
             vec![word.pieces.clone()]
         } else {
-            braces::expand(&word.pieces).ok_or(Halt::Spent)?
+            braces::expand(&word.pieces, &self.source, dialect).ok_or(Halt::Spent)?
         };
-        for pieces in alternatives {
-            let (chunks, tilde) = self.chunks(&pieces, state, Tilde::AtStart)?;
+        // What braces make of a word is no assignment any more.
+        let assigns = may_assign
+            && matches!(dialect, Dialect::Bash | Dialect::Unknown)
+            && tilde::looks_like_assignment(&word.pieces)
+            && alternatives == [word.pieces.as_slice()];
+        for mut pieces in alternatives {
+            if ends_in_dollar(&pieces) {
+                pieces = vec![braces::doubt()];
+            }
+            let tilde = if assigns {
+                Tilde::Assigning
+            } else {
+                Tilde::AtStart
+            };
+            let (chunks, tilde) = self.chunks(&pieces, state, tilde)?;
             let before = out.fields.len();
-            let lost = self.split(chunks, state, &spelled, tilde, &mut out.fields);
+            let source = Source {
+                spelled: &spelled,
+                tilde,
+            };
+            let lost = self.split(chunks, state, &source, &mut out.fields);
             if out.fields.len() == before && !lost.is_none() {
                 out.vanished.extend(&lost);
                 out.vanished_spelled.push(spelled.clone());
@@ -118,16 +155,28 @@ impl Interpreter<'_> {
         pieces: &[Piece],
         state: &mut State,
     ) -> Result<Option<Pattern>, Halt> {
-        let (chunks, _) = self.chunks(pieces, state, Tilde::Never)?;
-        let mut pattern = Pattern::default();
+        let (chunks, _) = self.chunks(pieces, state, Tilde::AtStart)?;
+        let mut pattern = Pattern {
+            extended: state.options.extglob,
+            ..Pattern::default()
+        };
         for chunk in chunks {
             match chunk {
-                Chunk::Bytes { bytes, quoted, .. } => pattern.push(&bytes, !quoted),
-                Chunk::Unknown(_) => return Ok(None),
-                Chunk::Break | Chunk::Losses(_) | Chunk::Exists => {}
+                Chunk::Bytes { bytes, active, .. } => pattern.push(&bytes, active),
+                Chunk::Joint(text) => match text.bytes() {
+                    Some(bytes) => pattern.push(bytes, true),
+                    None => return Ok(None),
+                },
+                Chunk::Break => pattern.push(b" ", false),
+                Chunk::Unknown(_) | Chunk::Several(_) => return Ok(None),
+                Chunk::Losses(_) | Chunk::Exists => {}
             }
         }
-        Ok(Some(pattern).filter(|pattern| !pattern.has_extended()))
+        let strange = pattern.is_doubtful()
+            || state.options.odd
+            || pattern.has_extended() && !(state.options.extglob && pattern.is_simply_extended())
+            || self.dialect() == Dialect::Zsh && pattern.is_zsh();
+        Ok(Some(pattern).filter(|_| !strange))
     }
 
     fn chunks(
@@ -147,22 +196,25 @@ impl Interpreter<'_> {
                     bytes,
                     quoted: true,
                 } => {
-                    if bytes.is_empty() {
-                        out.push(Chunk::Exists);
-                    }
+                    out.push(Chunk::Exists);
                     out.push(Chunk::Bytes {
                         bytes: bytes.clone(),
-                        quoted: true,
-                        expanded: false,
+                        active: false,
+                        splits: false,
                     });
                 }
                 Piece::Literal {
                     bytes,
                     quoted: false,
                 } => {
-                    let ends_word = at + 1 == pieces.len();
-                    expanded_tilde |=
-                        self.literal(bytes, at == 0, ends_word, tilde, state, &mut out);
+                    let next = pieces.get(at + 1);
+                    expanded_tilde |= self.literal(bytes, at == 0, next, tilde, state, &mut out);
+                }
+                Piece::Parameter(parameter)
+                    if self.dialect() == Dialect::Zsh
+                        && is_changed_in_zsh(parameter, pieces.get(at + 1)) =>
+                {
+                    out.push(Chunk::Unknown(Unknown::anything("a part of a variable")));
                 }
                 Piece::Parameter(parameter) => self.parameter(parameter, state, &mut out)?,
                 Piece::Command {
@@ -172,20 +224,26 @@ impl Interpreter<'_> {
                 } => {
                     let text = self.substitution(script, *span, state)?;
                     push_text(&text, *quoted, &mut out);
+                    if self.dialect() == Dialect::Zsh {
+                        // It is split there, but its stars are only stars.
+                        if let Some(Chunk::Bytes { active, .. }) = out.last_mut() {
+                            *active = false;
+                        }
+                    }
                     if *quoted {
                         out.push(Chunk::Exists);
                     }
                 }
                 Piece::Arithmetic { text, quoted, .. } => {
-                    let value = self.arithmetic(text, state)?;
+                    let value = self.arithmetic_text(text, state)?;
                     push_text(&value, *quoted, &mut out);
                 }
                 Piece::Process { script, .. } => {
                     let bytes = self.aside(script, state)?;
                     out.push(Chunk::Bytes {
                         bytes,
-                        quoted: true,
-                        expanded: false,
+                        active: false,
+                        splits: false,
                     });
                 }
             }
@@ -209,15 +267,18 @@ pub(crate) fn push_text(text: &Text, quoted: bool, out: &mut Vec<Chunk>) {
         out.push(match segment {
             Segment::Known(bytes) => Chunk::Bytes {
                 bytes: bytes.clone(),
-                quoted,
-                expanded: true,
+                active: !quoted,
+                splits: !quoted,
             },
             // Splitting a name that find found makes other names of it.
             Segment::Unknown(Unknown {
                 why,
                 found: Some(_),
                 ..
-            }) if !quoted => Chunk::Unknown(Unknown::anything(why.clone())),
+            }) if !quoted => Chunk::Several(Unknown::anything(why.clone())),
+            Segment::Unknown(unknown) if !quoted && unknown.may_hold_slash => {
+                Chunk::Several(unknown.clone())
+            }
             Segment::Unknown(unknown) => Chunk::Unknown(unknown.clone()),
         });
     }
@@ -231,13 +292,35 @@ fn joined(chunks: Vec<Chunk>) -> Text {
     for chunk in chunks {
         match chunk {
             Chunk::Bytes { bytes, .. } => text.push_bytes(&bytes),
-            Chunk::Unknown(unknown) => text.push_unknown(unknown),
+            Chunk::Unknown(unknown) | Chunk::Several(unknown) => text.push_unknown(unknown),
             Chunk::Break => text.push_bytes(b" "),
+            Chunk::Joint(joint) => text.append(&joint),
             Chunk::Losses(losses) => text.losses.extend(&losses),
             Chunk::Exists => {}
         }
     }
     text
+}
+
+/// Whether a word with expansions ends in a `$` that begins none: some versions of bash then split nothing in it.
+fn ends_in_dollar(pieces: &[Piece]) -> bool {
+    matches!(pieces.last(), Some(Piece::Literal { bytes, quoted: false }) if bytes.ends_with(b"$"))
+        && !pieces
+            .iter()
+            .all(|piece| matches!(piece, Piece::Literal { .. }))
+}
+
+/// Whether zsh takes what follows a bare `$name` for its subscript or its modifiers.
+fn is_changed_in_zsh(parameter: &Parameter, next: Option<&Piece>) -> bool {
+    let bare = parameter.span.end - parameter.span.start <= parameter.name.len() + 1;
+    let Some(Piece::Literal { bytes, .. }) = next else {
+        return false;
+    };
+    bare && match bytes.as_slice() {
+        [b'[', ..] => true,
+        [b':', letter, ..] => letter.is_ascii_alphabetic() || *letter == b'&',
+        _ => false,
+    }
 }
 
 /// The directory as text.

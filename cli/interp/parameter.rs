@@ -3,19 +3,19 @@
 mod change;
 mod list;
 mod operand;
+mod quoting;
 mod source;
 mod strings;
 
+pub(crate) use source::{index, is_name};
+
 use super::{
     Halt, Interpreter,
-    expand::{Chunk, push_text},
+    expand::{Chunk, push_text, scalar},
     state::State,
     value::{Losses, Text, Unknown, Value},
 };
-pub(crate) use source::is_name;
-
 use crate::shell::ast::{Dialect, Parameter};
-use list::{changes_each, is_star, join};
 use source::Items;
 
 impl Interpreter<'_> {
@@ -27,56 +27,32 @@ impl Interpreter<'_> {
         out: &mut Vec<Chunk>,
     ) -> Result<(), Halt> {
         let quoted = parameter.quoted || self.dialect() == Dialect::Zsh;
-        let items = self.items(parameter, state)?;
-        let list = match &items {
-            Items::List(_) => true,
-            Items::One(_) => false,
-        };
-        if list && parameter.operator.is_empty() && !parameter.length {
-            let Items::List(texts) = items else {
-                return Ok(());
-            };
-            let star = parameter.quoted
-                && (parameter.name == b"*" || is_star(parameter.subscript.as_deref()));
-            self.listed(parameter, star, &texts, quoted, state, out);
-            if texts.is_empty() && !parameter.quoted {
-                out.push(Chunk::Losses(Losses {
-                    unset: vec![parameter.name.clone()],
-                    empty: Vec::new(),
-                }));
-            } else if !texts.is_empty() && parameter.quoted {
-                out.push(Chunk::Exists);
-            }
+        if parameter.operator == "?bad" {
+            self.operands_may_run(parameter, state)?;
+            let why = "a parameter expansion of an unknown form";
+            out.push(Chunk::Several(Unknown::anything(why)));
             return Ok(());
         }
-        let value = match items {
-            Items::One(value) => value,
-            Items::List(texts) if parameter.length => {
-                Value::Scalar(Text::known(texts.len().to_string()))
-            }
-            Items::List(texts) if changes_each(parameter.operator) && !texts.is_empty() => {
-                return self.each_changed(parameter, texts, quoted, state, out);
-            }
-            // `"${@:-word}"` with parameters is `"$@"`.
-            Items::List(texts)
-                if texts.len() > 1 && matches!(parameter.operator, "-" | ":-" | "?" | ":?") =>
-            {
-                let star = parameter.quoted
-                    && (parameter.name == b"*" || is_star(parameter.subscript.as_deref()));
-                self.listed(parameter, star, &texts, quoted, state, out);
-                return Ok(());
-            }
-            Items::List(texts) if texts.is_empty() => Value::Unset,
-            Items::List(texts) => Value::Scalar(join(&texts)),
-        };
-        if parameter.length && list {
-            push_text(&super::expand::scalar(value, ""), quoted, out);
+        if state.options.odd && self.dialect() == Dialect::Zsh && !parameter.quoted {
+            self.operands_may_run(parameter, state)?;
+            let why = "a variable under an option of zsh";
+            out.push(Chunk::Several(Unknown::anything(why)));
             return Ok(());
         }
-        if parameter.quoted {
-            out.push(Chunk::Exists);
+        match self.items(parameter, state)? {
+            Items::Any(why) => {
+                self.operands_may_run(parameter, state)?;
+                out.push(Chunk::Several(Unknown::anything(why)));
+                Ok(())
+            }
+            Items::List(texts) => self.listed(parameter, texts, quoted, state, out),
+            Items::One(value) => {
+                if parameter.quoted {
+                    out.push(Chunk::Exists);
+                }
+                self.operate(parameter, value, quoted, state, out)
+            }
         }
-        self.operate(parameter, value, quoted, state, out)
     }
 
     fn operate(
@@ -98,45 +74,14 @@ impl Interpreter<'_> {
             Value::Array(items) => Some(items.is_empty()),
         };
         match operator.trim_start_matches(':') {
-            "-" | "=" if operator != ":" => {
-                if missing == Some(false) {
-                    self.give(value, &name, quoted, state, out)?;
-                } else if missing == Some(true) && operator.ends_with('=') {
-                    let text = self.pieces(&parameter.operand, state)?;
-                    state.assign(&parameter.name, Value::Scalar(text.clone()));
-                    self.give(Value::Scalar(text), &name, quoted, state, out)?;
-                } else if missing == Some(true) {
-                    self.operand(&parameter.operand, &name, &value, quoted, state, out)?;
-                } else {
-                    self.may_run(&parameter.operand, state)?;
-                    out.push(Chunk::Unknown(Unknown::anything(why(&value, &name))));
-                }
+            "-" | "=" | "?" | "+" if operator != ":" => {
+                return self.alternative(parameter, value, missing, quoted, state, out);
             }
-            "?" if operator != ":" => match missing {
-                Some(true) => {
-                    self.may_run(&parameter.operand, state)?;
-                    return Err(Halt::Exit);
-                }
-                Some(false) => self.give(value, &name, quoted, state, out)?,
-                None => {
-                    self.may_run(&parameter.operand, state)?;
-                    let unknown = Unknown::anything(why(&value, &name));
-                    out.push(Chunk::Unknown(Unknown {
-                        may_be_empty: !colon,
-                        ..unknown
-                    }));
-                }
-            },
-            "+" if operator != ":" => match missing {
-                Some(true) => out.push(Chunk::Losses(lost(&value, &name))),
-                Some(false) => {
-                    self.operand(&parameter.operand, &name, &value, quoted, state, out)?
-                }
-                None => {
-                    self.may_run(&parameter.operand, state)?;
-                    out.push(Chunk::Unknown(Unknown::anything(why(&value, &name))));
-                }
-            },
+            // `${name@a}` tells of what is not set too.
+            "@" if value == Value::Unset => {
+                let why = "the attributes of a variable";
+                out.push(Chunk::Unknown(Unknown::anything(why)));
+            }
             _ if value == Value::Unset && parameter.length && !state.options.nounset => {
                 self.unused_operands(parameter, state)?;
                 push_text(&Text::known(*b"0"), quoted, out);
@@ -148,13 +93,64 @@ impl Interpreter<'_> {
             _ => {
                 // Not every operator that works on what is not known looks at its operands.
                 self.operands_may_run(parameter, state)?;
-                let text = super::expand::scalar(value, &String::from_utf8_lossy(&name));
+                let text = scalar(value, &String::from_utf8_lossy(&name));
                 let text = if parameter.length {
                     strings::length(&text)
                 } else {
                     self.transform(parameter, text, state)?
                 };
                 self.give(Value::Scalar(text), &name, quoted, state, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `-`, `=`, `?` and `+`. `missing` tells whether the value counts as none.
+    fn alternative(
+        &mut self,
+        parameter: &Parameter,
+        value: Value,
+        missing: Option<bool>,
+        quoted: bool,
+        state: &mut State,
+        out: &mut Vec<Chunk>,
+    ) -> Result<(), Halt> {
+        let name = parameter.name.as_slice();
+        let operand = parameter.operand.as_slice();
+        let kind = parameter.operator.trim_start_matches(':');
+        match (kind, missing) {
+            ("+", Some(true)) => out.push(Chunk::Losses(lost(&value, name))),
+            ("-", Some(true)) | ("+", Some(false)) => {
+                self.operand(operand, name, &value, quoted, state, out)?;
+            }
+            ("=", Some(true)) => {
+                let text = self.pieces(operand, state)?;
+                if is_name(name) && parameter.subscript.is_none() && !parameter.indirect {
+                    self.set_scalar(name, text.clone(), state);
+                    self.give(self.lookup(name, state), name, quoted, state, out)?;
+                } else {
+                    // An error, unless it is an element.
+                    self.forget_element(name, state);
+                    self.failures += 1;
+                    out.push(Chunk::Unknown(Unknown::anything("an assigned default")));
+                }
+            }
+            ("?", Some(true)) => {
+                self.may_run(operand, state)?;
+                return Err(Halt::Exit);
+            }
+            (_, Some(_)) => self.give(value, name, quoted, state, out)?,
+            (_, None) => {
+                self.may_run(operand, state)?;
+                let may_be_empty = !(kind == "?" && parameter.operator.starts_with(':'));
+                if kind == "=" {
+                    state.assign(name, Value::Any(why(&value, name)));
+                }
+                let unknown = Unknown {
+                    may_be_empty,
+                    ..Unknown::anything(why(&value, name))
+                };
+                push_text(&Text::unknown(unknown), quoted, out);
             }
         }
         Ok(())
@@ -173,24 +169,18 @@ impl Interpreter<'_> {
                 if state.options.nounset {
                     return Err(Halt::Exit);
                 }
-                out.push(Chunk::Losses(Losses {
-                    unset: vec![name.to_vec()],
-                    empty: Vec::new(),
-                }));
+                out.push(Chunk::Losses(lost(&Value::Unset, name)));
             }
             Value::Scalar(text) => {
                 if text.is_empty() && text.losses.is_none() {
-                    out.push(Chunk::Losses(Losses {
-                        unset: Vec::new(),
-                        empty: vec![name.to_vec()],
-                    }));
+                    out.push(Chunk::Losses(lost(&Value::Scalar(Text::default()), name)));
                 }
                 push_text(&text, quoted, out);
             }
             Value::Array(items) => {
                 push_text(&items.into_iter().next().unwrap_or_default(), quoted, out)
             }
-            Value::Any(why) => out.push(Chunk::Unknown(Unknown::anything(why))),
+            Value::Any(why) => push_text(&Text::unknown(Unknown::anything(why)), quoted, out),
         }
         Ok(())
     }

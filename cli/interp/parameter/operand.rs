@@ -4,9 +4,9 @@ use super::lost;
 use crate::{
     interp::{
         Halt, Interpreter,
-        expand::{Chunk, push_text},
+        expand::Chunk,
         state::State,
-        value::Value,
+        value::{Unknown, Value},
     },
     shell::ast::{Dialect, Parameter, Piece},
 };
@@ -55,30 +55,43 @@ impl Interpreter<'_> {
         state: &mut State,
         out: &mut Vec<Chunk>,
     ) -> Result<(), Halt> {
-        if quoted {
-            let text = self.pieces(operand, state)?;
-            if text.is_empty() {
-                out.push(Chunk::Losses(lost(value, name)));
-            }
-            push_text(&text, quoted, out);
-            return Ok(());
-        }
         let mut chunks = self.operand_chunks(operand, state)?;
         let nothing = chunks.iter().all(|chunk| match chunk {
             Chunk::Bytes { bytes, .. } => bytes.is_empty(),
             Chunk::Losses(_) | Chunk::Exists => true,
-            Chunk::Unknown(_) | Chunk::Break => false,
+            Chunk::Unknown(_) | Chunk::Several(_) | Chunk::Break | Chunk::Joint(_) => false,
         });
         if nothing {
             out.push(Chunk::Losses(lost(value, name)));
         }
-        // Its literals are split like what an expansion gives, but what it quotes stays whole.
+        // bash joins a list in an operand in its own way if IFS does not begin with a blank or an item is empty.
+        let begins_with_blank = self
+            .separators(state)
+            .is_some_and(|ifs| ifs.first().is_some_and(u8::is_ascii_whitespace));
+        let is_joint = |chunk: Option<&Chunk>| matches!(chunk, Some(Chunk::Joint(_)));
+        let is_odd = (0..chunks.len()).any(|at| {
+            is_joint(chunks.get(at))
+                && (!begins_with_blank || at == 0 || !is_text(chunks.get(at + 1)))
+        });
+        if is_odd {
+            chunks = vec![Chunk::Several(Unknown::anything("a list in an operand"))];
+        }
         for chunk in &mut chunks {
-            if let Chunk::Bytes { expanded, .. } = chunk {
-                *expanded = true;
+            match chunk {
+                Chunk::Bytes { active, splits, .. } if quoted => {
+                    (*active, *splits) = (false, false)
+                }
+                // Its literals are split like what an expansion gives, but what it quotes stays whole.
+                Chunk::Bytes { active, splits, .. } => *splits |= *active,
+                Chunk::Joint(_) if quoted => *chunk = Chunk::Break,
+                _ => {}
             }
         }
         out.append(&mut chunks);
         Ok(())
     }
+}
+
+fn is_text(chunk: Option<&Chunk>) -> bool {
+    matches!(chunk, Some(Chunk::Bytes { bytes, .. }) if !bytes.is_empty())
 }
