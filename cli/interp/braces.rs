@@ -71,8 +71,13 @@ fn misleads(piece: &Piece, source: &[u8]) -> bool {
     text.iter().any(sign)
 }
 
+/// Whether a piece is one that [`expand`] could not work out.
+pub(super) fn is_doubt(piece: &Piece) -> bool {
+    *piece == doubt()
+}
+
 /// A piece that expands to nobody knows what.
-pub(super) fn doubt() -> Piece {
+fn doubt() -> Piece {
     Piece::Parameter(Box::new(Parameter {
         operator: "?bad",
         quoted: true,

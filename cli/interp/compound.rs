@@ -291,6 +291,7 @@ impl Interpreter<'_> {
         select: bool,
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
+        let before = state.clone();
         let items: Option<Vec<Text>> = match words {
             Some(words) => Some(
                 self.words(words, &mut state)?
@@ -308,7 +309,7 @@ impl Interpreter<'_> {
             items.len() <= UNROLLED && items.iter().all(|item| item.bytes().is_some())
         });
         let Some(items) = items.filter(|_| counted && !select) else {
-            return self.each_unknown(name, words, body, state);
+            return self.each_unknown(name, words, body, before);
         };
         let mut out = Vec::new();
         let mut live = vec![state];

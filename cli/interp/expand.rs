@@ -99,10 +99,13 @@ impl Interpreter<'_> {
             && matches!(dialect, Dialect::Bash | Dialect::Unknown)
             && tilde::looks_like_assignment(&word.pieces)
             && alternatives == [word.pieces.as_slice()];
-        for mut pieces in alternatives {
-            if ends_in_dollar(&pieces) {
-                pieces = vec![braces::doubt()];
-            }
+        let doubtful = alternatives
+            .iter()
+            .any(|pieces| pieces.iter().any(braces::is_doubt) || holds_dollar(pieces));
+        if doubtful {
+            return self.doubtful_word(word, state, &spelled, out);
+        }
+        for pieces in alternatives {
             let tilde = if assigns {
                 Tilde::Assigning
             } else {
@@ -120,6 +123,34 @@ impl Interpreter<'_> {
                 out.vanished_spelled.push(spelled.clone());
             }
         }
+        Ok(())
+    }
+
+    /// A word of which nobody can tell what becomes of it: what it runs is judged all the same, and what it assigns is
+    /// not known afterwards.
+    fn doubtful_word(
+        &mut self,
+        word: &Word,
+        state: &mut State,
+        spelled: &Rc<[u8]>,
+        out: &mut Words,
+    ) -> Result<(), Halt> {
+        let before = state.variables.clone();
+        self.pieces(&word.pieces, state)?;
+        let after = state.variables.clone();
+        for (name, value) in after.iter() {
+            if before.get(name) != Some(value) {
+                let why = "a variable that a word assigns";
+                state.assign(name, Value::Any(why.into()));
+            }
+        }
+        let why = "a word that shells expand in ways of their own";
+        out.fields.push(Field {
+            text: Text::unknown(Unknown::anything(why)),
+            spelled: spelled.clone(),
+            many: true,
+            ..Field::default()
+        });
         Ok(())
     }
 
@@ -302,12 +333,13 @@ fn joined(chunks: Vec<Chunk>) -> Text {
     text
 }
 
-/// Whether a word with expansions ends in a `$` that begins none: some versions of bash then split nothing in it.
-fn ends_in_dollar(pieces: &[Piece]) -> bool {
-    matches!(pieces.last(), Some(Piece::Literal { bytes, quoted: false }) if bytes.ends_with(b"$"))
-        && !pieces
-            .iter()
-            .all(|piece| matches!(piece, Piece::Literal { .. }))
+/// Whether a word with expansions holds a `$` that begins none: some versions of bash then split nothing in it.
+fn holds_dollar(pieces: &[Piece]) -> bool {
+    pieces.iter().any(
+        |piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'$')),
+    ) && !pieces
+        .iter()
+        .all(|piece| matches!(piece, Piece::Literal { .. }))
 }
 
 /// Whether zsh takes what follows a bare `$name` for its subscript or its modifiers.

@@ -118,6 +118,15 @@ impl Interpreter<'_> {
         let name = parameter.name.as_slice();
         let operand = parameter.operand.as_slice();
         let kind = parameter.operator.trim_start_matches(':');
+        if self.is_misquoted(parameter) {
+            self.may_run(operand, state)?;
+            if kind == "=" {
+                state.assign(name, Value::Any("an assigned default".into()));
+            }
+            let why = "an operand that shells read in their own ways";
+            out.push(Chunk::Several(Unknown::anything(why)));
+            return Ok(());
+        }
         match (kind, missing) {
             ("+", Some(true)) => out.push(Chunk::Losses(lost(&value, name))),
             ("-", Some(true)) | ("+", Some(false)) => {

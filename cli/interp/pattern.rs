@@ -79,6 +79,7 @@ impl Pattern {
         (0..self.bytes.len()).any(|at| {
             self.as_ref().is_active(at, b'[') && matching::is_doubtful(&self.bytes[at + 1..])
         }) || self.counts() && !self.bytes.is_ascii()
+            || self.bytes.last() == Some(&b'\\') && self.active.last() == Some(&true)
     }
 
     /// Whether it holds what only zsh takes for more than a character.

@@ -143,7 +143,23 @@ impl Interpreter<'_> {
             let is_braced = self.dialect() != crate::shell::ast::Dialect::Sh
                 && super::braces::expand(&word.pieces, &self.source, self.dialect())
                     .is_none_or(|words| words.len() != 1);
-            let Some(equals) = assigns.filter(|_| !is_braced) else {
+            if let Some(equals) = assigns.filter(|_| is_braced) {
+                let plain = self.words(std::slice::from_ref(word), state)?;
+                let mut text = Text::default();
+                if let Some(Piece::Literal { bytes, .. }) = word.pieces.first() {
+                    text.push_bytes(&bytes[..=equals]);
+                }
+                text.push_unknown(Unknown::anything("one of several assigned values"));
+                out.vanished.extend(&plain.vanished);
+                out.fields.push(Field {
+                    text,
+                    spelled: self.spelled(word.span),
+                    many: true,
+                    ..Field::default()
+                });
+                continue;
+            }
+            let Some(equals) = assigns else {
                 let plain = self.words(std::slice::from_ref(word), state)?;
                 out.fields.extend(plain.fields);
                 out.vanished.extend(&plain.vanished);

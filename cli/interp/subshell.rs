@@ -23,8 +23,17 @@ impl Interpreter<'_> {
         run: impl FnOnce(&mut Self, State) -> Result<Vec<Path>, Halt>,
     ) -> Result<Vec<Path>, Halt> {
         state.traps.clear();
+        let before = state.clone();
+        let ended = match run(self, state) {
+            // What ends this shell does not end the one around it.
+            Err(Halt::Exit) => vec![Path {
+                state: before,
+                status: Status::Exit,
+            }],
+            ended => ended?,
+        };
         let mut paths = Vec::new();
-        for path in run(self, state)? {
+        for path in ended {
             let path = self.fire_traps(path)?;
             let status = if path.status.is_running() {
                 path.status

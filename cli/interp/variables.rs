@@ -25,7 +25,17 @@ impl Interpreter<'_> {
             b"export" | b"declare" | b"typeset" | b"local" | b"readonly" | b"integer"
             | b"float" => {
                 self.declare(name, arguments, &mut state)?;
-                done(state, Status::Zero)
+                // What is no name is an error.
+                let fails = arguments.iter().any(|field| {
+                    let word = field.text.prefix();
+                    let name = word.split(|byte| matches!(byte, b'=' | b'[')).next();
+                    let name = name.unwrap_or_default();
+                    field.many
+                        || !word.starts_with(b"-")
+                            && !is_name(name.strip_suffix(b"+").unwrap_or(name))
+                });
+                let status = if fails { Status::Unknown } else { Status::Zero };
+                done(state, status)
             }
             b"unset" => {
                 for field in arguments {
@@ -73,6 +83,8 @@ impl Interpreter<'_> {
                     std::str::from_utf8(field.text.bytes()?).ok()?.parse().ok()
                 });
                 state.positional = match (state.positional, count) {
+                    // More than there are is an error.
+                    (Some(items), Some(count)) if count > items.len() => Some(items),
                     (Some(items), Some(count)) => {
                         Some(Rc::new(items.get(count..).unwrap_or_default().to_vec()))
                     }

@@ -48,7 +48,7 @@ const RUNNER: &str = r#"
 rm() { printf '%s\0' R "$PWD" "$#" "$@" >&3; }
 export LC_ALL=C PATH=/nowhere
 while IFS= read -r -d '' string; do
-    (ulimit -t 2 -v 400000; set -- one 'two words' ''; A=(p 'q r' '' s.t); eval "$string") </dev/null >/dev/null 2>&1
+    (ulimit -t 2 -v 400000; set -- one 'two words' ''; A=(p 'q r' '' s.t); eval "$string"; wait) </dev/null >/dev/null 2>&1
     printf 'E\0' >&3
 done 3>&1
 "#;
@@ -235,7 +235,7 @@ fn show(words: &[Vec<u8>]) -> String {
 
 /// Whether a string has but one way to go: there, what is judged must be what runs and no more.
 fn is_straight(number: usize) -> bool {
-    number % 3 != 0
+    !number.is_multiple_of(3)
 }
 
 /// Strings of a thousand of which every word is known.
@@ -277,7 +277,9 @@ fn words_are_those_of_bash() {
     for (number, (string, calls)) in strings.iter().zip(&calls).enumerate() {
         let report = judged(&tree, string);
         made += calls.len();
-        let difference = if is_open(&report) {
+        // What stands there changes while one looks.
+        let moves = |(_, words): &Call| words.iter().any(|word| word.starts_with(b"/proc/"));
+        let difference = if is_open(&report) || calls.iter().any(moves) {
             open += 1;
             continue;
         } else if let Some((cwd, words)) = missed(&report, calls) {

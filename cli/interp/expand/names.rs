@@ -76,7 +76,13 @@ impl Interpreter<'_> {
         let ignores = self.dialect() != Dialect::Zsh
             && !matches!(self.lookup(b"GLOBIGNORE", state), Value::Unset)
             && state.variables.contains_key(&b"GLOBIGNORE"[..]);
+        // Where IFS holds what stands in a bracket, some versions of bash see no bracket.
+        let splits = self.separators(state).is_none_or(|ifs| {
+            ifs.iter()
+                .any(|byte| !byte.is_ascii_whitespace() && pattern.bytes.contains(byte))
+        });
         state.options.odd
+            || splits && pattern.counts()
             || ignores
             || pattern.is_doubtful()
             || pattern.extended && pattern.has_extended() && !pattern.is_simply_extended()

@@ -23,11 +23,11 @@ pub(crate) enum Tilde {
 
 impl Tilde {
     fn is_behind(self, before: Option<u8>) -> bool {
-        match (self, before) {
-            (_, None) => true,
-            (Self::Assignment | Self::Assigning, Some(b':')) => true,
-            (Self::Assigning, Some(b'=')) => true,
-            _ => false,
+        match before {
+            None => true,
+            Some(b':') => self != Self::AtStart,
+            Some(b'=') => self == Self::Assigning,
+            Some(_) => false,
         }
     }
 }

@@ -31,7 +31,9 @@ impl Interpreter<'_> {
             push_text(&length, quoted, out);
             return Ok(());
         }
-        if changes_each(operator) && !texts.is_empty() {
+        // `$0` comes before the first.
+        let has_zero = operator == ":" && parameter.subscript.is_none();
+        if changes_each(operator) && (has_zero || !texts.is_empty()) {
             return self.each_changed(parameter, texts, quoted, state, out);
         }
         match operator {
@@ -70,7 +72,8 @@ impl Interpreter<'_> {
         }
         if parameter.quoted {
             // Without an element there is no field, but what an operand is worth is one.
-            let alone = missing == Some(true) && is_alternative;
+            let is_star = parameter.name == b"*" || is_star(parameter.subscript.as_deref());
+            let alone = missing == Some(true) && is_alternative && !is_star;
             if !alone {
                 out.push(Chunk::Exists);
             }
@@ -120,7 +123,9 @@ impl Interpreter<'_> {
             return;
         };
         let first: Vec<u8> = ifs.iter().take(1).copied().collect();
-        if ifs.is_empty() && is_star && parameter.subscript.is_some() && !parameter.quoted {
+        let is_plain = parameter.operator.is_empty() && !(is_star && parameter.subscript.is_some());
+        let is_gapless = is_plain && !texts.iter().any(Text::may_be_empty);
+        if ifs.is_empty() && !is_gapless && !parameter.quoted {
             let why = "an array without anything to join it";
             out.push(Chunk::Several(Unknown::anything(why)));
             return;

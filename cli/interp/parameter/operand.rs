@@ -45,6 +45,23 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Whether an operand is quoted in a way that versions of bash see differently.
+    pub(super) fn is_misquoted(&self, parameter: &Parameter) -> bool {
+        if parameter.quoted {
+            // The quotes in `"${x:-$y"z"}"` are gone before `$y` is looked for.
+            return parameter.operand.windows(2).any(|pair| {
+                matches!(pair, [Piece::Parameter(parameter), Piece::Literal { bytes, .. }]
+                if parameter.span.end - parameter.span.start <= parameter.name.len() + 1
+                    && bytes.first().is_some_and(|byte| {
+                        *byte == b'_' || byte.is_ascii_alphanumeric()
+                    }))
+            });
+        }
+        // In a substitution between quotes `$'...'` quotes nothing there.
+        let text = self.spelled(parameter.span);
+        self.is_catching() && text.windows(2).any(|pair| pair == b"$'")
+    }
+
     /// The operand of `${x:-word}` and `${x:+word}`: its own quoting counts.
     pub(super) fn operand(
         &mut self,
@@ -74,7 +91,9 @@ impl Interpreter<'_> {
                 && (!begins_with_blank || at == 0 || !is_text(chunks.get(at + 1)))
         });
         if is_odd {
-            chunks = vec![Chunk::Several(Unknown::anything("a list in an operand"))];
+            chunks = vec![Chunk::Several(Unknown::anything(
+                "an operand that shells read in their own ways",
+            ))];
         }
         for chunk in &mut chunks {
             match chunk {

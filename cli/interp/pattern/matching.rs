@@ -240,7 +240,8 @@ pub(super) fn is_doubtful(rest: &[u8]) -> bool {
             let name = &rest[1..=end];
             match mark {
                 b':' => !CLASSES.contains(&name),
-                _ => name.len() != 1,
+                // Versions of bash differ on what follows them.
+                _ => true,
             }
         })
 }
