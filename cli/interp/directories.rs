@@ -63,6 +63,8 @@ pub(super) fn cd(
         // `cd ""` stays where it is.
         let mut state = state;
         state.cwd_losses.extend(&text.losses);
+        let here = super::expand::cwd_text(&state.cwd);
+        state.assign(b"OLDPWD", Value::Scalar(here));
         return done(state, Status::Zero);
     }
     go(interpreter, &text, physical, state)

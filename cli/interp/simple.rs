@@ -142,7 +142,7 @@ impl Interpreter<'_> {
             // With braces it is several words, and no assignment to a shell that splits.
             let is_braced = self.dialect() != crate::shell::ast::Dialect::Sh
                 && super::braces::expand(&word.pieces, &self.source, self.dialect())
-                    .is_none_or(|words| words.len() != 1);
+                    .is_none_or(|words| words != [word.pieces.as_slice()]);
             if let Some(equals) = assigns.filter(|_| is_braced) {
                 let plain = self.words(std::slice::from_ref(word), state)?;
                 let mut text = Text::default();

@@ -137,6 +137,10 @@ impl Interpreter<'_> {
         state: &State,
     ) -> Option<(Option<Text>, usize)> {
         let length = self.length(bytes, tilde);
+        // To bash another prefix begins here, where none was meant.
+        if bytes[..length].windows(2).any(|pair| pair == b"=~") {
+            return Some((None, length));
+        }
         if length == bytes.len() {
             match next {
                 Some(Piece::Literal { bytes, .. }) if bytes.starts_with(b"/") => {}

@@ -164,7 +164,8 @@ impl Interpreter<'_> {
                     .map_or(Value::Unset, Value::Scalar),
                 None => Value::Any("an array element".into()),
             },
-            (Value::Scalar(text), Some(0)) => Value::Scalar(text),
+            // With `set -u` some versions of bash take what is no array for unset.
+            (Value::Scalar(text), Some(0)) if !state.options.nounset => Value::Scalar(text),
             (Value::Scalar(_), Some(at)) if at > 0 => Value::Unset,
             _ => Value::Any("an array element".into()),
         }))
