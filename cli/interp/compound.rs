@@ -54,9 +54,17 @@ impl Interpreter<'_> {
             CommandKind::Loop { .. } | CommandKind::For { .. } | CommandKind::ArithmeticFor { .. }
         ));
         self.loops += turns;
+        let start = state.clone();
         let result = self.nested(|this| this.compound(&command.kind, state));
         self.loops -= turns;
-        let mut paths = result?;
+        let mut paths = match result {
+            // A word of its own ends the shell (`case ${x:?} in`), but not what other paths do.
+            Err(Halt::Exit) => vec![Path {
+                state: start,
+                status: Status::Exit,
+            }],
+            result => result?,
+        };
         let may_fail = may_fail(&command.redirections);
         for path in &mut paths {
             if may_fail && path.status == Status::Zero {

@@ -81,7 +81,11 @@ impl Interpreter<'_> {
             ifs.iter()
                 .any(|byte| !byte.is_ascii_whitespace() && pattern.bytes.contains(byte))
         });
+        // There links to directories are among what is found.
+        let ends_deep = pattern.bytes.ends_with(b"**/")
+            && (state.options.globstar || self.dialect() == Dialect::Zsh);
         state.options.odd
+            || ends_deep
             || splits && pattern.counts()
             || ignores
             || pattern.is_doubtful()

@@ -111,6 +111,8 @@ impl Interpreter<'_> {
         let pattern = self
             .pattern(&parameter.operand, state)?
             .filter(|pattern| bytes.is_ascii() || !pattern.counts())
+            // Versions of bash differ on whether an extended glob matches nothing in nothing.
+            .filter(|pattern| !(bytes.is_empty() && pattern.has_extended()))
             .filter(|pattern| !is_anchored_late(parameter, pattern));
         let with = match &parameter.second {
             Some(second) => self.replacement(second, state)?,

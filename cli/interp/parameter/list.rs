@@ -42,7 +42,8 @@ impl Interpreter<'_> {
                 self.laid_out(parameter, &texts, quoted, state, out);
                 return Ok(());
             }
-            _ if texts.is_empty() => {
+            // `${a[@]@A}` tells of an empty array too.
+            _ if texts.is_empty() && operator != "@" => {
                 self.unused_operands(parameter, state)?;
                 self.laid_out(parameter, &texts, quoted, state, out);
                 return Ok(());

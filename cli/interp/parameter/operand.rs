@@ -90,6 +90,18 @@ impl Interpreter<'_> {
             is_joint(chunks.get(at))
                 && (!begins_with_blank || at == 0 || !is_text(chunks.get(at + 1)))
         });
+        let is_gap = |chunk: Option<&Chunk>| matches!(chunk, Some(Chunk::Break) | None);
+        let is_blank = |piece: &Piece| matches!(piece, Piece::Literal { bytes, .. } if bytes.iter().any(u8::is_ascii_whitespace));
+        let breaks: Vec<usize> = (0..chunks.len())
+            .filter(|&at| matches!(chunks[at], Chunk::Break))
+            .collect();
+        let is_gappy = breaks.iter().any(|&at| {
+            let text = chunks[at + 1..]
+                .iter()
+                .find(|chunk| !matches!(chunk, Chunk::Exists | Chunk::Losses(_)));
+            is_gap(text) || matches!(text, Some(Chunk::Bytes { bytes, .. }) if bytes.is_empty())
+        });
+        let is_odd = is_odd || !breaks.is_empty() && (is_gappy || operand.iter().any(is_blank));
         if is_odd {
             chunks = vec![Chunk::Several(Unknown::anything(
                 "an operand that shells read in their own ways",
