@@ -9,6 +9,7 @@ use super::{
     state::{Path, State, Status},
     value::{Field, Text},
 };
+use crate::shell::ast::Dialect;
 
 impl Interpreter<'_> {
     /// Runs a builtin; `None` if there is none of that name.
@@ -24,8 +25,17 @@ impl Interpreter<'_> {
             b":" | b"true" => done(state, Status::Zero),
             b"false" => done(state, Status::NonZero),
             b"cd" | b"chdir" => directories::cd(self, arguments, call, state),
-            b"pushd" => directories::pushd(self, arguments, call, state),
-            b"popd" => directories::popd(state),
+            b"pushd" | b"popd" => {
+                let mut paths = match name {
+                    b"pushd" => directories::pushd(self, arguments, call, state.clone()),
+                    _ => directories::popd(state.clone()),
+                };
+                if self.dialect() == Dialect::Sh {
+                    // dash has no such command.
+                    paths.extend(done(state, Status::NonZero));
+                }
+                paths
+            }
             b"exit" | b"logout" => done(state, Status::Exit),
             // Outside a function, outside a loop: bash complains and goes on.
             b"return" if self.calls == 0 => done(state, Status::Unknown),
@@ -80,15 +90,15 @@ impl Interpreter<'_> {
                 done(state, status)
             }
             b"let" => {
+                let mut status = Status::Unknown;
                 for argument in arguments {
-                    if let Some(bytes) = argument.text.bytes() {
-                        let outcome = super::arithmetic::evaluate(bytes, &|_| None);
-                        for name in outcome.assigned {
-                            self.forget(&name, "the result of arithmetic", &mut state);
-                        }
-                    }
+                    status = match self.evaluated(&argument.text, &mut state)?.bytes() {
+                        Some(b"0") => Status::NonZero,
+                        Some(_) => Status::Zero,
+                        None => Status::Unknown,
+                    };
                 }
-                done(state, Status::Unknown)
+                done(state, status)
             }
             _ => return self.variable_builtin(name, call, state),
         };
@@ -253,9 +263,10 @@ fn compare(arguments: &[Field]) -> Status {
     }
 }
 
-/// A new list of positional parameters.
+/// A new list of positional parameters, if it is known how many there are.
 pub(super) fn positional(fields: &[Field]) -> Option<Rc<Vec<Text>>> {
-    Some(Rc::new(
-        fields.iter().map(|field| field.text.clone()).collect(),
-    ))
+    (!fields.iter().any(|field| field.many)).then(|| {
+        let texts = fields.iter().map(|field| field.text.clone());
+        Rc::new(texts.collect())
+    })
 }

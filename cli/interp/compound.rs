@@ -54,9 +54,17 @@ impl Interpreter<'_> {
             CommandKind::Loop { .. } | CommandKind::For { .. } | CommandKind::ArithmeticFor { .. }
         ));
         self.loops += turns;
+        let start = state.clone();
         let result = self.nested(|this| this.compound(&command.kind, state));
         self.loops -= turns;
-        let mut paths = result?;
+        let mut paths = match result {
+            // A word of its own ends the shell (`case ${x:?} in`), but not what other paths do.
+            Err(Halt::Exit) => vec![Path {
+                state: start,
+                status: Status::Exit,
+            }],
+            result => result?,
+        };
         let may_fail = may_fail(&command.redirections);
         for path in &mut paths {
             if may_fail && path.status == Status::Zero {
@@ -97,12 +105,12 @@ impl Interpreter<'_> {
                 select,
             } => self.each(name, words.as_deref(), body, *select, state),
             CommandKind::ArithmeticFor { text, body } => {
-                self.arithmetic(text, &mut state)?;
+                self.arithmetic_text(text, &mut state)?;
                 self.repeat_unknown(body, state)
             }
             CommandKind::Case { subject, arms } => self.case(subject, arms, state),
             CommandKind::Arithmetic(text) => {
-                let value = self.arithmetic(text, &mut state)?;
+                let value = self.arithmetic_text(text, &mut state)?;
                 let status = match value.bytes() {
                     Some(b"0") => Status::NonZero,
                     Some(_) => Status::Zero,
@@ -291,6 +299,7 @@ impl Interpreter<'_> {
         select: bool,
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
+        let before = state.clone();
         let items: Option<Vec<Text>> = match words {
             Some(words) => Some(
                 self.words(words, &mut state)?
@@ -308,7 +317,7 @@ impl Interpreter<'_> {
             items.len() <= UNROLLED && items.iter().all(|item| item.bytes().is_some())
         });
         let Some(items) = items.filter(|_| counted && !select) else {
-            return self.each_unknown(name, words, body, state);
+            return self.each_unknown(name, words, body, before);
         };
         let mut out = Vec::new();
         let mut live = vec![state];
@@ -316,7 +325,7 @@ impl Interpreter<'_> {
             let mut next = Vec::new();
             for mut state in live {
                 self.step()?;
-                state.assign(name, Value::Scalar(item.clone()));
+                self.set_scalar(name, item.clone(), &mut state);
                 out.extend(leave(self.list(body, state)?, &mut next));
             }
             live = merge(
@@ -410,14 +419,14 @@ impl Interpreter<'_> {
     pub(super) fn call(
         &mut self,
         function: &Rc<Function>,
-        arguments: Vec<Text>,
+        arguments: Option<Rc<Vec<Text>>>,
         state: State,
     ) -> Result<Vec<Path>, Halt> {
         let outer = std::mem::replace(&mut self.source, function.source.clone());
         let positional = state.positional.clone();
         let variables = state.variables.clone();
         let mut inside = state;
-        inside.positional = Some(Rc::new(arguments));
+        inside.positional = arguments;
         let outer_locals = std::mem::take(&mut self.locals);
         self.calls += 1;
         let result = self.nested(|this| this.command(&function.body, inside));

@@ -9,6 +9,7 @@ use super::{
     state::{Cwd, Path, State, Status},
     value::{Field, Losses, Text, Value},
 };
+use crate::shell::ast::Dialect;
 
 pub(super) fn cd(
     interpreter: &mut Interpreter<'_>,
@@ -44,6 +45,10 @@ pub(super) fn cd(
         }
         return paths;
     };
+    if rest.len() > 1 && interpreter.dialect() == Dialect::Bash {
+        // It takes one directory, or none at all.
+        return done(state, Status::NonZero);
+    }
     let mut text = target.text.clone();
     if text.bytes() == Some(b"-") {
         text = super::expand::scalar(
@@ -58,6 +63,8 @@ pub(super) fn cd(
         // `cd ""` stays where it is.
         let mut state = state;
         state.cwd_losses.extend(&text.losses);
+        let here = super::expand::cwd_text(&state.cwd);
+        state.assign(b"OLDPWD", Value::Scalar(here));
         return done(state, Status::Zero);
     }
     go(interpreter, &text, physical, state)

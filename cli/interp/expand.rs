@@ -1,29 +1,41 @@
 //! Words to fields, in the shell's order: braces, tilde, parameters and substitutions, splitting, globs.
 
+mod names;
+mod split;
+mod tilde;
+
 use std::rc::Rc;
 
 use super::{
     Halt, Interpreter, braces,
-    pattern::{self, Pattern},
+    pattern::Pattern,
     state::{Cwd, State},
-    value::{Field, Glob, Losses, Segment, Text, Unknown, Value},
+    value::{Field, Losses, Segment, Text, Unknown, Value},
 };
-use crate::shell::ast::{Dialect, Piece, Span, Word};
+pub(crate) use tilde::Tilde;
+
+use crate::shell::ast::{Dialect, Parameter, Piece, Span, Word};
+use split::Source;
 
 /// A stretch of a word after expansion, before splitting.
 pub(crate) enum Chunk {
     /// Bytes.
     Bytes {
         bytes: Vec<u8>,
-        /// Not split, and no pattern characters in it.
-        quoted: bool,
-        /// It came out of an expansion: splitting applies to it unless quoted.
-        expanded: bool,
+        /// There may be pattern characters in it.
+        active: bool,
+        /// IFS applies to it.
+        splits: bool,
     },
     /// Bytes that are not known.
     Unknown(Unknown),
+    /// The same, which may be any number of fields.
+    Several(Unknown),
     /// A field ends here and another begins (`"$@"`).
     Break,
+    /// The same without quotes (`$@`): fields that come out empty vanish. Where there is but one string, this joins
+    /// its parts.
+    Joint(Text),
     /// Variables that contributed nothing.
     Losses(Losses),
     /// Quotes around nothing: the field exists although it is empty.
@@ -50,35 +62,95 @@ pub(crate) struct Words {
     pub(crate) vanished_spelled: Vec<Rc<[u8]>>,
 }
 
-const DEFAULT_IFS: &[u8] = b" \t\n";
-
 impl Interpreter<'_> {
     /// Expands the words of a command.
     pub(crate) fn words(&mut self, words: &[Word], state: &mut State) -> Result<Words, Halt> {
         let mut out = Words::default();
         for word in words {
-            self.word_into(word, state, &mut out)?;
+            self.word_into(word, true, state, &mut out)?;
         }
         Ok(out)
     }
 
-    fn word_into(&mut self, word: &Word, state: &mut State, out: &mut Words) -> Result<(), Halt> {
+    /// Expands a word of an array, which is no assignment whatever it looks like.
+    pub(crate) fn element_words(&mut self, word: &Word, state: &mut State) -> Result<Words, Halt> {
+        let mut out = Words::default();
+        self.word_into(word, false, state, &mut out)?;
+        Ok(out)
+    }
+
+    fn word_into(
+        &mut self,
+        word: &Word,
+        may_assign: bool,
+        state: &mut State,
+        out: &mut Words,
+    ) -> Result<(), Halt> {
         self.step()?;
         let spelled = self.spelled(word.span);
-        let alternatives = if self.dialect() == Dialect::Sh {
+        let dialect = self.dialect();
+        let alternatives = if dialect == Dialect::Sh {
             vec![word.pieces.clone()]
         } else {
-            braces::expand(&word.pieces).ok_or(Halt::Spent)?
+            braces::expand(&word.pieces, &self.source, dialect).ok_or(Halt::Spent)?
         };
+        // What braces make of a word is no assignment any more.
+        let assigns = may_assign
+            && matches!(dialect, Dialect::Bash | Dialect::Unknown)
+            && tilde::looks_like_assignment(&word.pieces)
+            && alternatives == [word.pieces.as_slice()];
+        let doubtful = alternatives
+            .iter()
+            .any(|pieces| pieces.iter().any(braces::is_doubt) || holds_dollar(pieces));
+        if doubtful {
+            return self.doubtful_word(word, state, &spelled, out);
+        }
         for pieces in alternatives {
-            let (chunks, tilde) = self.chunks(&pieces, state, Tilde::AtStart)?;
+            let tilde = if assigns {
+                Tilde::Assigning
+            } else {
+                Tilde::AtStart
+            };
+            let (chunks, tilde) = self.chunks(&pieces, state, tilde)?;
             let before = out.fields.len();
-            let lost = self.split(chunks, state, &spelled, tilde, &mut out.fields);
+            let source = Source {
+                spelled: &spelled,
+                tilde,
+            };
+            let lost = self.split(chunks, state, &source, &mut out.fields);
             if out.fields.len() == before && !lost.is_none() {
                 out.vanished.extend(&lost);
                 out.vanished_spelled.push(spelled.clone());
             }
         }
+        Ok(())
+    }
+
+    /// A word of which nobody can tell what becomes of it: what it runs is judged all the same, and what it assigns is
+    /// not known afterwards.
+    fn doubtful_word(
+        &mut self,
+        word: &Word,
+        state: &mut State,
+        spelled: &Rc<[u8]>,
+        out: &mut Words,
+    ) -> Result<(), Halt> {
+        let before = state.variables.clone();
+        self.pieces(&word.pieces, state)?;
+        let after = state.variables.clone();
+        for (name, value) in after.iter() {
+            if before.get(name) != Some(value) {
+                let why = "a variable that a word assigns";
+                state.assign(name, Value::Any(why.into()));
+            }
+        }
+        let why = "a word that shells expand in ways of their own";
+        out.fields.push(Field {
+            text: Text::unknown(Unknown::anything(why)),
+            spelled: spelled.clone(),
+            many: true,
+            ..Field::default()
+        });
         Ok(())
     }
 
@@ -114,16 +186,28 @@ impl Interpreter<'_> {
         pieces: &[Piece],
         state: &mut State,
     ) -> Result<Option<Pattern>, Halt> {
-        let (chunks, _) = self.chunks(pieces, state, Tilde::Never)?;
-        let mut pattern = Pattern::default();
+        let (chunks, _) = self.chunks(pieces, state, Tilde::AtStart)?;
+        let mut pattern = Pattern {
+            extended: state.options.extglob,
+            ..Pattern::default()
+        };
         for chunk in chunks {
             match chunk {
-                Chunk::Bytes { bytes, quoted, .. } => pattern.push(&bytes, !quoted),
-                Chunk::Unknown(_) => return Ok(None),
-                Chunk::Break | Chunk::Losses(_) | Chunk::Exists => {}
+                Chunk::Bytes { bytes, active, .. } => pattern.push(&bytes, active),
+                Chunk::Joint(text) => match text.bytes() {
+                    Some(bytes) => pattern.push(bytes, true),
+                    None => return Ok(None),
+                },
+                Chunk::Break => pattern.push(b" ", false),
+                Chunk::Unknown(_) | Chunk::Several(_) => return Ok(None),
+                Chunk::Losses(_) | Chunk::Exists => {}
             }
         }
-        Ok(Some(pattern).filter(|pattern| !pattern.has_extended()))
+        let strange = pattern.is_doubtful()
+            || state.options.odd
+            || pattern.has_extended() && !(state.options.extglob && pattern.is_simply_extended())
+            || self.dialect() == Dialect::Zsh && pattern.is_zsh();
+        Ok(Some(pattern).filter(|_| !strange))
     }
 
     fn chunks(
@@ -143,22 +227,25 @@ impl Interpreter<'_> {
                     bytes,
                     quoted: true,
                 } => {
-                    if bytes.is_empty() {
-                        out.push(Chunk::Exists);
-                    }
+                    out.push(Chunk::Exists);
                     out.push(Chunk::Bytes {
                         bytes: bytes.clone(),
-                        quoted: true,
-                        expanded: false,
+                        active: false,
+                        splits: false,
                     });
                 }
                 Piece::Literal {
                     bytes,
                     quoted: false,
                 } => {
-                    let ends_word = at + 1 == pieces.len();
-                    expanded_tilde |=
-                        self.literal(bytes, at == 0, ends_word, tilde, state, &mut out);
+                    let next = pieces.get(at + 1);
+                    expanded_tilde |= self.literal(bytes, at == 0, next, tilde, state, &mut out);
+                }
+                Piece::Parameter(parameter)
+                    if self.dialect() == Dialect::Zsh
+                        && is_changed_in_zsh(parameter, pieces.get(at + 1)) =>
+                {
+                    out.push(Chunk::Unknown(Unknown::anything("a part of a variable")));
                 }
                 Piece::Parameter(parameter) => self.parameter(parameter, state, &mut out)?,
                 Piece::Command {
@@ -168,240 +255,32 @@ impl Interpreter<'_> {
                 } => {
                     let text = self.substitution(script, *span, state)?;
                     push_text(&text, *quoted, &mut out);
+                    if self.dialect() == Dialect::Zsh {
+                        // It is split there, but its stars are only stars.
+                        if let Some(Chunk::Bytes { active, .. }) = out.last_mut() {
+                            *active = false;
+                        }
+                    }
                     if *quoted {
                         out.push(Chunk::Exists);
                     }
                 }
                 Piece::Arithmetic { text, quoted, .. } => {
-                    let value = self.arithmetic(text, state)?;
+                    let value = self.arithmetic_text(text, state)?;
                     push_text(&value, *quoted, &mut out);
                 }
                 Piece::Process { script, .. } => {
                     let bytes = self.aside(script, state)?;
                     out.push(Chunk::Bytes {
                         bytes,
-                        quoted: true,
-                        expanded: false,
+                        active: false,
+                        splits: false,
                     });
                 }
             }
         }
         self.charge(out[charged..].iter().map(Chunk::weight).sum())?;
         Ok((out, expanded_tilde))
-    }
-
-    /// An unquoted literal: tilde prefixes at its beginning, in assignments also after each `:`.
-    fn literal(
-        &self,
-        bytes: &[u8],
-        first: bool,
-        ends_word: bool,
-        tilde: Tilde,
-        state: &State,
-        out: &mut Vec<Chunk>,
-    ) -> bool {
-        let mut rest = bytes;
-        let mut at_start = first && tilde != Tilde::Never;
-        let mut expanded = false;
-        while at_start && rest.first() == Some(&b'~') {
-            let stops: &[u8] = if tilde == Tilde::Assignment {
-                b"/:"
-            } else {
-                b"/"
-            };
-            let end = rest
-                .iter()
-                .position(|byte| stops.contains(byte))
-                .unwrap_or(rest.len());
-            // `~"x"`: the prefix goes on into something quoted, and is none.
-            if end == rest.len() && !ends_word {
-                break;
-            }
-            let Some(home) = self.tilde(&rest[1..end], state) else {
-                break;
-            };
-            expanded = true;
-            push_text(&home, true, out);
-            rest = &rest[end..];
-            if tilde != Tilde::Assignment {
-                break;
-            }
-            let colon = rest.iter().position(|byte| *byte == b':');
-            let Some(colon) = colon else { break };
-            out.push(Chunk::Bytes {
-                bytes: rest[..=colon].to_vec(),
-                quoted: false,
-                expanded: false,
-            });
-            rest = &rest[colon + 1..];
-            at_start = true;
-        }
-        out.push(Chunk::Bytes {
-            bytes: rest.to_vec(),
-            quoted: false,
-            expanded: false,
-        });
-        expanded
-    }
-
-    /// What `~name` stands for; `None` if it stays as it is.
-    fn tilde(&self, name: &[u8], state: &State) -> Option<Text> {
-        match name {
-            b"" => Some(match self.lookup(b"HOME", state) {
-                Value::Scalar(home) => home,
-                Value::Unset => self.session.home.map_or_else(
-                    || Text::unknown(Unknown::anything("the home directory (HOME is not set)")),
-                    Text::known,
-                ),
-                Value::Any(why) => Text::unknown(Unknown::anything(why)),
-                Value::Array(_) => Text::unknown(Unknown::anything("the home directory")),
-            }),
-            b"+" if self.dialect() != Dialect::Sh => Some(cwd_text(&state.cwd)),
-            b"-" if self.dialect() != Dialect::Sh => Some(scalar(
-                self.lookup(b"OLDPWD", state),
-                "the previous directory",
-            )),
-            name if name
-                .iter()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte)) =>
-            {
-                self.session.home_of(name).map(Text::known)
-            }
-            _ => None,
-        }
-    }
-
-    /// Splits chunks into fields and expands their globs. Returns what was lost if no field came out.
-    fn split(
-        &mut self,
-        chunks: Vec<Chunk>,
-        state: &State,
-        spelled: &Rc<[u8]>,
-        tilde: bool,
-        out: &mut Vec<Field>,
-    ) -> Losses {
-        let ifs = match self.lookup(b"IFS", state) {
-            Value::Scalar(text) => text
-                .bytes()
-                .map_or_else(|| DEFAULT_IFS.to_vec(), <[u8]>::to_vec),
-            _ => DEFAULT_IFS.to_vec(),
-        };
-        let mut draft = Draft::default();
-        let mut losses = Losses::default();
-        for chunk in chunks {
-            match chunk {
-                Chunk::Bytes {
-                    bytes,
-                    quoted,
-                    expanded,
-                } if quoted || !expanded => draft.push(&bytes, !quoted),
-                Chunk::Bytes { bytes, .. } => {
-                    let mut parts = Separated::new(&bytes, &ifs);
-                    while let Some((part, ends)) = parts.next() {
-                        draft.push(part, true);
-                        if ends {
-                            self.finish(&mut draft, state, spelled, tilde, out);
-                        }
-                    }
-                }
-                Chunk::Unknown(unknown) => {
-                    draft.exists |= !unknown.may_be_empty;
-                    draft.maybe = true;
-                    draft.flush();
-                    draft.text.push_unknown(unknown);
-                }
-                Chunk::Break => self.finish_always(&mut draft, state, spelled, tilde, out),
-                Chunk::Losses(lost) => {
-                    draft.text.losses.extend(&lost);
-                    losses.extend(&lost);
-                }
-                Chunk::Exists => draft.exists = true,
-            }
-        }
-        self.finish(&mut draft, state, spelled, tilde, out);
-        losses
-    }
-
-    fn finish_always(
-        &mut self,
-        draft: &mut Draft,
-        state: &State,
-        spelled: &Rc<[u8]>,
-        tilde: bool,
-        out: &mut Vec<Field>,
-    ) {
-        draft.exists = true;
-        self.finish(draft, state, spelled, tilde, out);
-    }
-
-    fn finish(
-        &mut self,
-        draft: &mut Draft,
-        state: &State,
-        spelled: &Rc<[u8]>,
-        tilde: bool,
-        out: &mut Vec<Field>,
-    ) {
-        let mut draft = std::mem::take(draft);
-        let pattern = draft.flush().without_extended();
-        let glob = !draft.maybe && !state.options.noglob && pattern.is_glob();
-        if !draft.exists && draft.text.is_empty() {
-            return;
-        }
-        let field = Field {
-            text: draft.text,
-            spelled: spelled.clone(),
-            tilde,
-            glob: None,
-        };
-        if !glob {
-            out.push(field);
-            return;
-        }
-        self.glob(field, &pattern, state, out);
-    }
-
-    fn glob(&mut self, field: Field, pattern: &Pattern, state: &State, out: &mut Vec<Field>) {
-        let absolute = pattern.bytes.first() == Some(&b'/');
-        let names = match (&state.cwd, absolute) {
-            (Cwd::At(cwd), _) => {
-                pattern::expand(self.session.fs, cwd, pattern, state.options.dotglob)
-            }
-            (Cwd::Unknown(_), true) => {
-                pattern::expand(self.session.fs, b"/", pattern, state.options.dotglob)
-            }
-            (Cwd::Unknown(_), false) => Ok(Vec::new()),
-        };
-        let (names, count) = match names {
-            Ok(names) => {
-                let count = names.len();
-                (names, count)
-            }
-            Err(pattern::GlobError::TooMany) => (Vec::new(), usize::MAX),
-        };
-        let glob = Rc::new(Glob {
-            pattern: pattern.bytes.clone(),
-            active: pattern.active.clone(),
-            matches: count,
-        });
-        if names.is_empty() {
-            if !state.options.nullglob || count == usize::MAX {
-                out.push(Field {
-                    glob: Some(glob),
-                    ..field
-                });
-            }
-            return;
-        }
-        for name in names {
-            let mut text = Text::known(name);
-            text.losses = field.text.losses.clone();
-            out.push(Field {
-                text,
-                glob: Some(glob.clone()),
-                ..field.clone()
-            });
-        }
     }
 
     /// The bytes of the source in `span`.
@@ -413,98 +292,24 @@ impl Interpreter<'_> {
     }
 }
 
-/// Where `~` is expanded in a literal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tilde {
-    /// At the beginning of the word.
-    AtStart,
-    /// At the beginning and after each `:`.
-    Assignment,
-    /// Nowhere.
-    Never,
-}
-
-/// A field that is being put together.
-#[derive(Default)]
-struct Draft {
-    text: Text,
-    pattern: Pattern,
-    /// Bytes of `pattern` that are already in `text`.
-    flushed: usize,
-    exists: bool,
-    /// It holds something unknown.
-    maybe: bool,
-}
-
-impl Draft {
-    fn push(&mut self, bytes: &[u8], active: bool) {
-        self.pattern.push(bytes, active);
-    }
-
-    fn flush(&mut self) -> Pattern {
-        let rest = self.pattern.bytes[self.flushed..].to_vec();
-        self.text.push_bytes(&rest);
-        self.flushed = self.pattern.bytes.len();
-        self.pattern.clone()
-    }
-}
-
-/// The stretches of an unquoted expansion between separators.
-struct Separated<'a> {
-    rest: &'a [u8],
-    ifs: &'a [u8],
-}
-
-impl<'a> Separated<'a> {
-    const fn new(bytes: &'a [u8], ifs: &'a [u8]) -> Self {
-        Self { rest: bytes, ifs }
-    }
-
-    /// The next stretch, and whether a field ends after it.
-    fn next(&mut self) -> Option<(&'a [u8], bool)> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let end = self.rest.iter().position(|byte| self.ifs.contains(byte));
-        let Some(end) = end else {
-            return Some((std::mem::take(&mut self.rest), false));
-        };
-        let part = &self.rest[..end];
-        let blank = |byte: &u8| b" \t\n".contains(byte) && self.ifs.contains(byte);
-        let mut after = end;
-        while self.rest.get(after).is_some_and(blank) {
-            after += 1;
-        }
-        if self
-            .rest
-            .get(after)
-            .is_some_and(|byte| self.ifs.contains(byte) && !blank(byte))
-        {
-            after += 1;
-            while self.rest.get(after).is_some_and(blank) {
-                after += 1;
-            }
-        }
-        self.rest = &self.rest[after..];
-        Some((part, true))
-    }
-}
-
 /// Adds the result of an expansion.
 pub(crate) fn push_text(text: &Text, quoted: bool, out: &mut Vec<Chunk>) {
     for segment in &text.segments {
         out.push(match segment {
             Segment::Known(bytes) => Chunk::Bytes {
                 bytes: bytes.clone(),
-                quoted,
-                expanded: true,
+                active: !quoted,
+                splits: !quoted,
             },
             // Splitting a name that find found makes other names of it.
             Segment::Unknown(Unknown {
                 why,
                 found: Some(_),
                 ..
-            }) if !quoted => Chunk::Unknown(Unknown::anything(why.clone())),
+            }) if !quoted => Chunk::Several(Unknown::anything(why.clone())),
+            Segment::Unknown(unknown) if !quoted && unknown.may_hold_slash => {
+                Chunk::Several(unknown.clone())
+            }
             Segment::Unknown(unknown) => Chunk::Unknown(unknown.clone()),
         });
     }
@@ -518,13 +323,36 @@ fn joined(chunks: Vec<Chunk>) -> Text {
     for chunk in chunks {
         match chunk {
             Chunk::Bytes { bytes, .. } => text.push_bytes(&bytes),
-            Chunk::Unknown(unknown) => text.push_unknown(unknown),
+            Chunk::Unknown(unknown) | Chunk::Several(unknown) => text.push_unknown(unknown),
             Chunk::Break => text.push_bytes(b" "),
+            Chunk::Joint(joint) => text.append(&joint),
             Chunk::Losses(losses) => text.losses.extend(&losses),
             Chunk::Exists => {}
         }
     }
     text
+}
+
+/// Whether a word with expansions holds a `$` that begins none: some versions of bash then split nothing in it.
+fn holds_dollar(pieces: &[Piece]) -> bool {
+    pieces.iter().any(
+        |piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'$')),
+    ) && !pieces
+        .iter()
+        .all(|piece| matches!(piece, Piece::Literal { .. }))
+}
+
+/// Whether zsh takes what follows a bare `$name` for its subscript or its modifiers.
+fn is_changed_in_zsh(parameter: &Parameter, next: Option<&Piece>) -> bool {
+    let bare = parameter.span.end - parameter.span.start <= parameter.name.len() + 1;
+    let Some(Piece::Literal { bytes, .. }) = next else {
+        return false;
+    };
+    bare && match bytes.as_slice() {
+        [b'[', ..] => true,
+        [b':', letter, ..] => letter.is_ascii_alphabetic() || *letter == b'&',
+        _ => false,
+    }
 }
 
 /// The directory as text.

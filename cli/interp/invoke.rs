@@ -84,7 +84,7 @@ impl Interpreter<'_> {
         if call.functions
             && let Some(function) = state.functions.get(&name).cloned()
         {
-            let arguments = call.fields.drain(1..).map(|field| field.text).collect();
+            let arguments = super::builtins::positional(&call.fields[1..]);
             let before: Vec<(Vec<u8>, Option<Value>)> = call
                 .prefix
                 .iter()

@@ -6,10 +6,12 @@
 //! into what holds in all of them.
 
 mod arithmetic;
+mod assigned;
 mod braces;
 mod builtins;
 mod changes;
 mod compound;
+mod computed;
 mod directories;
 mod expand;
 mod files;
@@ -17,6 +19,7 @@ mod invoke;
 mod outputs;
 mod parameter;
 mod pattern;
+mod reading;
 mod readings;
 mod recipes;
 mod redirect;
@@ -129,6 +132,8 @@ pub(crate) struct Interpreter<'a> {
     pipes: Vec<(Vec<u8>, Text)>,
     /// Variables that the running function has made its own.
     locals: Vec<Vec<u8>>,
+    /// How often an expansion has come to an error, as far as one can tell: the shell may have gone no further.
+    failures: u32,
 }
 
 impl<'a> Interpreter<'a> {
@@ -149,6 +154,7 @@ impl<'a> Interpreter<'a> {
             catching: 0,
             pipes: Vec::new(),
             locals: Vec::new(),
+            failures: 0,
         }
     }
 
@@ -235,7 +241,14 @@ impl<'a> Interpreter<'a> {
             let script = read(&source, dialect);
             let outer = std::mem::replace(&mut this.source, source);
             let outer_dialect = std::mem::replace(&mut this.dialect, dialect);
-            let result = this.script(&script, state);
+            let is_shared = matches!(dialect, Dialect::Sh | Dialect::Unknown);
+            let other =
+                is_shared && script.doubts.is_empty() && readings::expands_otherwise(&this.source);
+            let result = match other {
+                true => this.other_readings(&script, &state),
+                false => Ok(()),
+            };
+            let result = result.and_then(|()| this.script(&script, state));
             this.source = outer;
             this.dialect = outer_dialect;
             result

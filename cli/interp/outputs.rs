@@ -1,11 +1,12 @@
 //! What commands print, where that is caught and can be told; and what they leave on the disk.
 
 mod filters;
+mod formatted;
 mod links;
 mod paths;
 mod printed;
 
-pub(super) use printed::printf;
+pub(super) use formatted::printf;
 
 use std::rc::Rc;
 

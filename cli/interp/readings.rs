@@ -61,10 +61,27 @@ fn readings(source: &[u8], dialect: Dialect, doubts: &[Doubt]) -> Vec<Reading> {
     if dialect == Dialect::Sh && quotes {
         out.push(reading(source, Dialect::Bash));
     }
-    if dialect == Dialect::Unknown && (quotes || has(DoubtKind::ClobberRedirection)) {
+    let expands = expands_otherwise(source);
+    if dialect == Dialect::Sh && !quotes && expands && source.contains(&b'{') {
+        out.push(reading(source, Dialect::Bash));
+    }
+    if dialect == Dialect::Unknown && (quotes || has(DoubtKind::ClobberRedirection) || expands) {
         out.push(reading(source, Dialect::Zsh));
     }
+    if dialect == Dialect::Unknown && expands && out.iter().all(|one| one.dialect != Dialect::Sh) {
+        out.push(reading(source, Dialect::Sh));
+    }
     out
+}
+
+/// Whether shells may make other words of a string, and it matters: they differ in splitting, braces and tildes.
+pub(super) fn expands_otherwise(source: &[u8]) -> bool {
+    let braces = || {
+        source.contains(&b'{')
+            && (source.contains(&b',') || source.windows(2).any(|pair| pair == b".."))
+    };
+    let differs = source.iter().any(|byte| matches!(byte, b'$' | b'`' | b'~')) || braces();
+    differs && holds_destructive_word(source)
 }
 
 /// Where dash would see two subshells or a plain command instead, and the byte that makes the reader see them too.

@@ -87,7 +87,7 @@ impl Interpreter<'_> {
                 Ok(false)
             }
             Op::HereString => {
-                let mut text = self.text(&redirection.operand, state, Tilde::AtStart)?;
+                let mut text = self.text(&redirection.operand, state, Tilde::Assignment)?;
                 text.push_bytes(b"\n");
                 state.input = Input::Text(text);
                 Ok(false)

@@ -56,7 +56,11 @@ impl Interpreter<'_> {
         let output = self.redirections(redirections, &expanded.fields, state)?;
         let mut values = Vec::new();
         for assignment in assignments {
-            values.push((assignment.name.clone(), self.assigned(assignment, state)?));
+            let value = self.assigned(assignment, state)?;
+            if expanded.fields.is_empty() {
+                state.assign(&assignment.name, value.clone());
+            }
+            values.push((assignment.name.clone(), value));
         }
         Ok(Prepared {
             fields: expanded.fields,
@@ -120,55 +124,6 @@ impl Interpreter<'_> {
         Ok(paths)
     }
 
-    /// The value of an assignment.
-    pub(super) fn assigned(
-        &mut self,
-        assignment: &Assignment,
-        state: &mut State,
-    ) -> Result<Value, Halt> {
-        let value = match &assignment.value {
-            AssignedValue::Scalar(word) => {
-                Value::Scalar(self.text(word, state, Tilde::Assignment)?)
-            }
-            AssignedValue::Array(elements) => {
-                let mut items = Vec::new();
-                let mut plain = true;
-                for (subscript, word) in elements {
-                    if let Some(subscript) = subscript {
-                        self.pieces(subscript, state)?;
-                        plain = false;
-                    }
-                    let words = self.words(std::slice::from_ref(word), state)?;
-                    items.extend(words.fields.into_iter().map(|field| field.text));
-                }
-                if plain {
-                    Value::Array(items)
-                } else {
-                    Value::Any("an array with subscripts".into())
-                }
-            }
-        };
-        if let Some(subscript) = &assignment.subscript {
-            self.pieces(subscript, state)?;
-            return Ok(Value::Any("an array that was changed".into()));
-        }
-        if !assignment.append {
-            return Ok(value);
-        }
-        Ok(match (self.lookup(&assignment.name, state), value) {
-            (Value::Unset, value) => value,
-            (Value::Scalar(mut before), Value::Scalar(after)) => {
-                before.append(&after);
-                Value::Scalar(before)
-            }
-            (Value::Array(mut before), Value::Array(after)) => {
-                before.extend(after);
-                Value::Array(before)
-            }
-            _ => Value::Any("a variable that was added to".into()),
-        })
-    }
-
     /// `export X=~/a`: such words are assignments, not subject to splitting.
     fn declaration_words(
         &mut self,
@@ -184,6 +139,26 @@ impl Interpreter<'_> {
                 }) => bytes.iter().position(|byte| *byte == b'='),
                 _ => None,
             };
+            // With braces it is several words, and no assignment to a shell that splits.
+            let is_braced = self.dialect() != crate::shell::ast::Dialect::Sh
+                && super::braces::expand(&word.pieces, &self.source, self.dialect())
+                    .is_none_or(|words| words != [word.pieces.as_slice()]);
+            if let Some(equals) = assigns.filter(|_| is_braced) {
+                let plain = self.words(std::slice::from_ref(word), state)?;
+                let mut text = Text::default();
+                if let Some(Piece::Literal { bytes, .. }) = word.pieces.first() {
+                    text.push_bytes(&bytes[..=equals]);
+                }
+                text.push_unknown(Unknown::anything("one of several assigned values"));
+                out.vanished.extend(&plain.vanished);
+                out.fields.push(Field {
+                    text,
+                    spelled: self.spelled(word.span),
+                    many: true,
+                    ..Field::default()
+                });
+                continue;
+            }
             let Some(equals) = assigns else {
                 let plain = self.words(std::slice::from_ref(word), state)?;
                 out.fields.extend(plain.fields);

@@ -66,6 +66,21 @@ pub(crate) struct Options {
     pub(crate) failglob: bool,
     /// `shopt -s dotglob`
     pub(crate) dotglob: bool,
+    /// `shopt -s extglob`
+    pub(crate) extglob: bool,
+    /// `shopt -s globstar`
+    pub(crate) globstar: bool,
+    /// An option is set under which words expand in ways that are not worked out.
+    pub(crate) odd: bool,
+}
+
+/// What `declare` says of a variable's later values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attribute {
+    /// They are evaluated as arithmetic (`-i`).
+    Integer,
+    /// They change in another way, or not at all (`-u`, `-r`, `-n`, `-A`).
+    Other,
 }
 
 /// What a command reads from its standard input.
@@ -82,6 +97,8 @@ pub(crate) enum Input {
 pub(crate) struct State {
     /// Variables that differ from the environment that the string starts in.
     pub(crate) variables: Rc<BTreeMap<Vec<u8>, Value>>,
+    /// Those whose values are not taken as they are.
+    pub(crate) attributes: Rc<BTreeMap<Vec<u8>, Attribute>>,
     /// Those of them that programs see.
     pub(crate) exported: Rc<BTreeSet<Vec<u8>>>,
     /// The working directory.
@@ -125,6 +142,7 @@ impl State {
     pub(crate) fn new(cwd: Cwd, positional: Option<Vec<Text>>, zero: Text) -> Self {
         Self {
             variables: Rc::default(),
+            attributes: Rc::default(),
             exported: Rc::default(),
             cwd,
             cwd_losses: Losses::default(),
@@ -143,7 +161,19 @@ impl State {
     }
 
     pub(crate) fn assign(&mut self, name: &[u8], value: Value) {
+        let value = match (self.attributes.get(name), value) {
+            (None, value) | (Some(_), value @ Value::Unset) => value,
+            (Some(Attribute::Integer), Value::Scalar(text)) if is_integer(&text) => {
+                Value::Scalar(text)
+            }
+            (Some(_), _) => Value::Any("a variable whose values change".into()),
+        };
         Rc::make_mut(&mut self.variables).insert(name.to_vec(), value);
+    }
+
+    /// From here on a variable's values are not taken as they are.
+    pub(crate) fn describe(&mut self, name: &[u8], attribute: Attribute) {
+        Rc::make_mut(&mut self.attributes).insert(name.to_vec(), attribute);
     }
 
     pub(crate) fn export(&mut self, name: &[u8]) {
@@ -189,6 +219,11 @@ impl State {
                 );
             }
         }
+        for (name, attribute) in other.attributes.iter() {
+            if self.attributes.get(name) != Some(attribute) {
+                self.describe(name, Attribute::Other);
+            }
+        }
         if self.cwd != other.cwd {
             self.cwd = Cwd::Unknown("the working directory, which differs between branches".into());
         }
@@ -209,6 +244,19 @@ impl State {
                 Rc::make_mut(&mut self.functions).insert(name.clone(), function.clone());
             }
         }
+        let globs = |options: &Options| {
+            let Options {
+                noglob,
+                nullglob,
+                dotglob,
+                extglob,
+                globstar,
+                odd,
+                ..
+            } = *options;
+            [noglob, nullglob, dotglob, extglob, globstar, odd]
+        };
+        self.options.odd |= globs(&self.options) != globs(&other.options);
         self.options.noglob &= other.options.noglob;
         self.options.errexit &= other.options.errexit;
         self.options.nounset &= other.options.nounset;
@@ -231,6 +279,17 @@ impl State {
             ));
         }
     }
+}
+
+/// Whether it is a number that arithmetic leaves as it is.
+fn is_integer(text: &Text) -> bool {
+    text.bytes()
+        .and_then(|bytes| std::str::from_utf8(bytes).ok())
+        .is_some_and(|digits| {
+            digits
+                .parse::<i64>()
+                .is_ok_and(|number| number.to_string() == digits)
+        })
 }
 
 /// A state, and how it came to its end.

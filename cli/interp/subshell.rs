@@ -5,10 +5,10 @@ use std::rc::Rc;
 use super::{
     Halt, Interpreter, outputs,
     state::{Input, Path, State, Status, merge},
-    value::{Text, Unknown, Value},
+    value::{Text, Unknown},
 };
 use crate::shell::{
-    ast::{Dialect, Piece, Script, Span},
+    ast::{Dialect, Script, Span},
     tail::holds_destructive_word,
 };
 
@@ -23,8 +23,17 @@ impl Interpreter<'_> {
         run: impl FnOnce(&mut Self, State) -> Result<Vec<Path>, Halt>,
     ) -> Result<Vec<Path>, Halt> {
         state.traps.clear();
+        let before = state.clone();
+        let ended = match run(self, state) {
+            // What ends this shell does not end the one around it.
+            Err(Halt::Exit) => vec![Path {
+                state: before,
+                status: Status::Exit,
+            }],
+            ended => ended?,
+        };
         let mut paths = Vec::new();
-        for path in run(self, state)? {
+        for path in ended {
             let path = self.fire_traps(path)?;
             let status = if path.status.is_running() {
                 path.status
@@ -77,10 +86,16 @@ impl Interpreter<'_> {
         state: &mut State,
     ) -> Result<Text, Halt> {
         let inner = state.clone();
+        let failures = self.failures;
         let (output, paths) = self.caught(inner, |this, state| {
             this.nested(|this| this.fork(state, |this, state| this.script(script, state)))
         })?;
         state.absorb(&paths);
+        if self.failures > failures {
+            return Ok(Text::unknown(Unknown::anything(
+                "the output of commands that may have failed",
+            )));
+        }
         if script.error.is_some() {
             return Ok(Text::unknown(Unknown::anything(
                 "the output of a command that could not be read",
@@ -183,54 +198,6 @@ impl Interpreter<'_> {
         child.input = state.input.clone();
         child.output = state.output.clone();
         child
-    }
-
-    /// `$((...))`: its value if it can be told. Text in a variable is evaluated again, and may run commands.
-    pub(super) fn arithmetic(&mut self, pieces: &[Piece], state: &mut State) -> Result<Text, Halt> {
-        let text = self.pieces(pieces, state)?;
-        let Some(bytes) = text.bytes().map(<[u8]>::to_vec) else {
-            return Ok(Text::unknown(Unknown::name("the result of arithmetic")));
-        };
-        self.evaluated_again(&bytes, state)?;
-        let lookup = |name: &[u8]| match self.lookup(name, state) {
-            Value::Scalar(text) => std::str::from_utf8(text.bytes()?).ok()?.trim().parse().ok(),
-            Value::Unset => Some(0),
-            _ => None,
-        };
-        let outcome = super::arithmetic::evaluate(&bytes, &lookup);
-        for name in outcome.assigned {
-            state.assign(
-                &name,
-                Value::Scalar(Text::unknown(Unknown::name("the result of arithmetic"))),
-            );
-        }
-        Ok(outcome.value.map_or_else(
-            || Text::unknown(Unknown::name("the result of arithmetic")),
-            |value| Text::known(value.to_string()),
-        ))
-    }
-
-    /// Substitutions in the values of variables that an expression names.
-    fn evaluated_again(&mut self, expression: &[u8], state: &State) -> Result<(), Halt> {
-        let names = expression.split(|byte| *byte != b'_' && !byte.is_ascii_alphanumeric());
-        let mut texts = Vec::new();
-        for name in names.filter(|name| super::parameter::is_name(name)) {
-            if let Value::Scalar(text) = self.lookup(name, state)
-                && let Some(bytes) = text.bytes()
-                && (bytes.windows(2).any(|pair| pair == b"$(") || bytes.contains(&b'`'))
-            {
-                texts.push(bytes.to_vec());
-            }
-        }
-        for text in texts {
-            let dialect = self.dialect();
-            // As the operand of a command that does nothing, so that only its substitutions run.
-            let source = [b": \"", text.as_slice(), b"\""].concat();
-            self.fork(state.clone(), |this, state| {
-                this.script_text(source.into(), dialect, state)
-            })?;
-        }
-        Ok(())
     }
 
     /// What a command reads, where nothing says.

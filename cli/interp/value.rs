@@ -222,6 +222,8 @@ pub(crate) struct Field {
     pub(crate) spelled: Rc<[u8]>,
     /// It began with an unquoted `~` that was expanded.
     pub(crate) tilde: bool,
+    /// It may be several fields, or none.
+    pub(crate) many: bool,
     /// The glob that it came from.
     pub(crate) glob: Option<Rc<Glob>>,
 }

@@ -7,9 +7,10 @@ use super::{
     builtins::{done, positional},
     invoke::Call,
     parameter::is_name,
-    state::{Input, Path, State, Status},
-    value::{Field, Segment, Text, Unknown, Value},
+    state::{Attribute, Path, State, Status},
+    value::{Field, Segment, Text, Value},
 };
+use crate::shell::ast::Dialect;
 
 impl Interpreter<'_> {
     /// Those builtins; `None` if the name is none of them.
@@ -23,15 +24,34 @@ impl Interpreter<'_> {
         let paths = match name {
             b"export" | b"declare" | b"typeset" | b"local" | b"readonly" | b"integer"
             | b"float" => {
-                self.declare(name, arguments, &mut state);
-                done(state, Status::Zero)
+                self.declare(name, arguments, &mut state)?;
+                // What is no name is an error.
+                let fails = arguments.iter().any(|field| {
+                    let word = field.text.prefix();
+                    let name = word.split(|byte| matches!(byte, b'=' | b'[')).next();
+                    let name = name.unwrap_or_default();
+                    field.many
+                        || !word.starts_with(b"-")
+                            && !is_name(name.strip_suffix(b"+").unwrap_or(name))
+                });
+                let status = if fails { Status::Unknown } else { Status::Zero };
+                done(state, status)
             }
             b"unset" => {
                 for field in arguments {
                     match field.text.bytes() {
                         Some(name) if is_name(name) => {
                             state.assign(name, Value::Unset);
+                            Rc::make_mut(&mut state.attributes).remove(name);
                             Rc::make_mut(&mut state.functions).remove(name);
+                        }
+                        // An element: what is left has a gap.
+                        Some(element) => {
+                            let name = element.split(|byte| *byte == b'[').next();
+                            if let Some(name) = name.filter(|name| is_name(name)) {
+                                let why = "an array that was changed";
+                                state.assign(name, Value::Any(why.into()));
+                            }
                         }
                         _ => {}
                     }
@@ -63,6 +83,8 @@ impl Interpreter<'_> {
                     std::str::from_utf8(field.text.bytes()?).ok()?.parse().ok()
                 });
                 state.positional = match (state.positional, count) {
+                    // More than there are is an error.
+                    (Some(items), Some(count)) if count > items.len() => Some(items),
                     (Some(items), Some(count)) => {
                         Some(Rc::new(items.get(count..).unwrap_or_default().to_vec()))
                     }
@@ -70,18 +92,8 @@ impl Interpreter<'_> {
                 };
                 done(state, Status::Zero)
             }
-            b"read" => self.read(arguments, state),
-            b"mapfile" | b"readarray" => {
-                let target = arguments
-                    .iter()
-                    .rev()
-                    .find_map(|field| field.text.bytes().filter(|word| is_name(word)));
-                state.assign(
-                    target.unwrap_or(b"MAPFILE"),
-                    Value::Any("lines that were read".into()),
-                );
-                done(state, Status::Zero)
-            }
+            b"read" => self.read(arguments, &call.prefix, state),
+            b"mapfile" | b"readarray" => Self::read_lines(arguments, state),
             b"getopts" => {
                 if let Some(name) = arguments.get(1).and_then(|field| field.text.bytes()) {
                     self.forget(name, "an option", &mut state);
@@ -95,8 +107,14 @@ impl Interpreter<'_> {
                     .is_some_and(|field| field.text.bytes() == Some(b"-v")) =>
             {
                 if let Some(name) = arguments.get(1).and_then(|field| field.text.bytes()) {
-                    let text = super::outputs::printf(arguments.get(2..).unwrap_or_default());
-                    state.assign(name, Value::Scalar(text));
+                    let text = match self.dialect() {
+                        // dash has no such option.
+                        Dialect::Sh => Text::unknown(super::Unknown::anything(
+                            "a variable that printf may set",
+                        )),
+                        _ => super::outputs::printf(arguments.get(2..).unwrap_or_default()),
+                    };
+                    self.set_place(name, text, &mut state);
                 }
                 done(state, Status::Zero)
             }
@@ -105,7 +123,12 @@ impl Interpreter<'_> {
         Ok(Some(paths))
     }
 
-    fn declare(&mut self, builtin: &[u8], arguments: &[Field], state: &mut State) {
+    fn declare(
+        &mut self,
+        builtin: &[u8],
+        arguments: &[Field],
+        state: &mut State,
+    ) -> Result<(), Halt> {
         let options: Vec<u8> = arguments
             .iter()
             .filter_map(|field| field.text.bytes()?.strip_prefix(b"-"))
@@ -135,6 +158,14 @@ impl Interpreter<'_> {
             {
                 self.locals.push(name.clone());
             }
+            match attribute(builtin, &options) {
+                Some(Attribute::Other) => {
+                    state.describe(&name, Attribute::Other);
+                    state.assign(&name, Value::Any("a variable of its own kind".into()));
+                }
+                Some(attribute) => state.describe(&name, attribute),
+                None => {}
+            }
             if end < prefix.len() || field.text.segments.len() > 1 {
                 let value = skip(&field.text, end + 1);
                 let value = match (append, self.lookup(&name, state)) {
@@ -144,23 +175,41 @@ impl Interpreter<'_> {
                     }
                     _ => value,
                 };
-                let value = if options.contains(&b'i') && value.bytes().is_none() {
-                    Text::unknown(Unknown::name("the result of arithmetic"))
+                let is_array = value.prefix().starts_with(b"(");
+                if is_array || options.contains(&b'a') {
+                    state.assign(&name, Value::Any("an array that was declared".into()));
+                } else if state.attributes.get(&name) == Some(&Attribute::Integer) {
+                    let number = self.evaluated(&value, state)?;
+                    state.assign(&name, Value::Scalar(number));
                 } else {
-                    value
-                };
-                let value = if options.contains(&b'n') {
-                    Value::Any("a reference to another variable".into())
-                } else {
-                    Value::Scalar(value)
-                };
-                state.assign(&name, value);
+                    self.set_scalar(&name, value, state);
+                }
             } else if builtin == b"local" {
                 state.assign(&name, Value::Unset);
+            }
+            if builtin == b"readonly" || options.contains(&b'r') {
+                state.describe(&name, Attribute::Other);
+            }
+            if self.dialect() == Dialect::Sh && matches!(builtin, b"declare" | b"typeset") {
+                // dash has no such command.
+                state.assign(
+                    &name,
+                    Value::Any("a variable that some shells declare".into()),
+                );
             }
             if exports {
                 state.export(&name);
             }
+        }
+        Ok(())
+    }
+
+    /// Assigns to a name or to an element.
+    pub(super) fn set_place(&self, place: &[u8], text: Text, state: &mut State) {
+        if is_name(place) {
+            self.set_scalar(place, text, state);
+        } else if let Some(open) = place.iter().position(|byte| *byte == b'[') {
+            self.forget_element(&place[..open], state);
         }
     }
 
@@ -183,7 +232,7 @@ impl Interpreter<'_> {
                 match letter {
                     b'e' => state.options.errexit = on,
                     b'u' => state.options.nounset = on,
-                    b'f' => state.options.noglob = on,
+                    b'f' if self.dialect() != Dialect::Zsh => state.options.noglob = on,
                     b'a' => {}
                     b'o' => {
                         at += 1;
@@ -191,6 +240,7 @@ impl Interpreter<'_> {
                             Some(b"errexit") => state.options.errexit = on,
                             Some(b"nounset") => state.options.nounset = on,
                             Some(b"noglob") => state.options.noglob = on,
+                            Some(b"posix" | b"braceexpand") => state.options.odd = true,
                             _ => {}
                         }
                     }
@@ -205,116 +255,69 @@ impl Interpreter<'_> {
     }
 
     fn shopt(&mut self, option: &Text, on: bool, state: &mut State) {
+        let options = &mut state.options;
         match option.bytes() {
-            Some(b"nullglob" | b"null_glob") => state.options.nullglob = on,
-            Some(b"failglob" | b"nomatch") => state.options.failglob = on,
-            Some(b"dotglob" | b"globdots" | b"glob_dots") => state.options.dotglob = on,
+            Some(b"nullglob" | b"null_glob") => options.nullglob = on,
+            Some(b"failglob" | b"nomatch") => options.failglob = on,
+            Some(b"dotglob" | b"globdots" | b"glob_dots") => options.dotglob = on,
+            Some(b"extglob") if self.dialect() != Dialect::Zsh => options.extglob = on,
+            Some(b"globstar") if self.dialect() != Dialect::Zsh => options.globstar = on,
+            Some(b"noglob") => options.noglob = on,
+            Some(name) if is_odd(name) => options.odd = true,
+            Some(name) if self.dialect() == Dialect::Zsh => {
+                options.odd |= !TAME.iter().any(|tame| tame.as_bytes() == name);
+            }
             _ => {}
         }
     }
-
-    /// `read`: a line of what is known to come, else anything.
-    fn read(&mut self, arguments: &[Field], mut state: State) -> Vec<Path> {
-        let mut names: Vec<Vec<u8>> = Vec::new();
-        let mut array = None;
-        let mut at = 0;
-        while let Some(field) = arguments.get(at) {
-            match field.text.bytes() {
-                Some(b"-a" | b"-A") => {
-                    at += 1;
-                    array = arguments
-                        .get(at)
-                        .and_then(|field| field.text.bytes())
-                        .map(<[u8]>::to_vec);
-                }
-                Some(b"-d" | b"-i" | b"-n" | b"-N" | b"-p" | b"-t" | b"-u") => at += 1,
-                Some(option) if option.starts_with(b"-") => {}
-                Some(name) => names.push(name.to_vec()),
-                None => {}
-            }
-            at += 1;
-        }
-        if let Some(array) = array {
-            state.assign(&array, Value::Any("words that were read".into()));
-            return done(state, Status::Unknown);
-        }
-        if names.is_empty() {
-            names.push(b"REPLY".to_vec());
-        }
-        let (line, rest) = match &state.input {
-            Input::Text(text) if text.is_empty() => {
-                for name in &names {
-                    state.assign(name, Value::Scalar(Text::default()));
-                }
-                return done(state, Status::NonZero);
-            }
-            Input::Text(text) => next_line(text),
-            Input::Unknown => (
-                Text::unknown(Unknown::anything("a line that was read")),
-                None,
-            ),
-        };
-        let settled = rest.is_some();
-        if let Some(rest) = rest {
-            state.input = Input::Text(rest);
-        }
-        let single = names.len() == 1;
-        for (at, name) in names.iter().enumerate() {
-            let value = match line.bytes() {
-                Some(bytes) if !single => {
-                    let mut words = bytes
-                        .split(u8::is_ascii_whitespace)
-                        .filter(|word| !word.is_empty())
-                        .skip(at);
-                    if at + 1 == names.len() {
-                        Text::known(words.collect::<Vec<_>>().join(&b' '))
-                    } else {
-                        Text::known(words.next().unwrap_or_default())
-                    }
-                }
-                Some(bytes) => Text::known(bytes.trim_ascii()),
-                None if single => line.clone(),
-                None => Text::unknown(Unknown::anything("a word that was read")),
-            };
-            state.assign(name, Value::Scalar(value));
-        }
-        done(
-            state,
-            if settled {
-                Status::Zero
-            } else {
-                Status::Unknown
-            },
-        )
-    }
 }
 
-/// The first line, and what is left; no rest if the input is not known far enough.
-fn next_line(text: &Text) -> (Text, Option<Text>) {
-    let mut line = Text::default();
-    for (at, segment) in text.segments.iter().enumerate() {
-        match segment {
-            Segment::Known(bytes) => {
-                if let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
-                    line.push_bytes(&bytes[..end]);
-                    let mut rest = Text::known(&bytes[end + 1..]);
-                    for later in &text.segments[at + 1..] {
-                        match later {
-                            Segment::Known(bytes) => rest.push_bytes(bytes),
-                            Segment::Unknown(unknown) => rest.push_unknown(unknown.clone()),
-                        }
-                    }
-                    return (line, Some(rest));
-                }
-                line.push_bytes(bytes);
-            }
-            Segment::Unknown(unknown) if unknown.found.is_some() => {
-                line.push_unknown(unknown.clone())
-            }
-            Segment::Unknown(unknown) => return (Text::unknown(unknown.clone()), None),
-        }
+/// Options of zsh that leave words as they are.
+const TAME: [&str; 14] = [
+    "errexit",
+    "err_exit",
+    "nounset",
+    "no_unset",
+    "pipefail",
+    "pipe_fail",
+    "verbose",
+    "xtrace",
+    "nonomatch",
+    "no_nomatch",
+    "no_match",
+    "extendedhistory",
+    "monitor",
+    "notify",
+];
+
+/// Options of bash that change how words expand in ways that are not worked out.
+fn is_odd(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"nocaseglob"
+            | b"nocasematch"
+            | b"globasciiranges"
+            | b"globskipdots"
+            | b"patsub_replacement"
+            | b"extquote"
+            | b"array_expand_once"
+            | b"assoc_expand_once"
+    )
+}
+
+/// What a declaration says of values.
+fn attribute(builtin: &[u8], options: &[u8]) -> Option<Attribute> {
+    if options
+        .iter()
+        .any(|letter| b"AnulcLRZUTEF".contains(letter))
+        || builtin == b"float"
+    {
+        Some(Attribute::Other)
+    } else if options.contains(&b'i') || builtin == b"integer" {
+        Some(Attribute::Integer)
+    } else {
+        None
     }
-    (line, Some(Text::default()))
 }
 
 /// The text from byte `from` on; what is before must be known.

@@ -44,7 +44,11 @@ pub(super) fn decode(text: &[u8]) -> Vec<u8> {
             }
             b'c' => {
                 if let [control, after @ ..] = rest {
-                    bytes.push(control & 0x1f);
+                    bytes.push(if *control == b'?' {
+                        0x7f
+                    } else {
+                        control & 0x1f
+                    });
                     rest = after;
                 }
             }

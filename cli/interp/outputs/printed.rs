@@ -1,9 +1,6 @@
-//! What `echo` and `printf` print.
+//! What `echo` prints.
 
-use crate::interp::value::{Field, Text, Unknown};
-
-/// Longest output that is worked out.
-const LONGEST_OUTPUT: usize = 1 << 20;
+use crate::interp::value::{Field, Text};
 
 pub(super) fn echo(arguments: &[Field]) -> Text {
     let mut text = Text::default();
@@ -37,7 +34,7 @@ pub(super) fn echo(arguments: &[Field]) -> Text {
 }
 
 /// Backslash escapes of `echo -e` and of `printf`'s format.
-fn unescaped(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn unescaped(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
@@ -87,71 +84,4 @@ fn unescaped(bytes: &[u8]) -> Vec<u8> {
         }
     }
     out
-}
-
-/// `printf` with `%s`, `%b`, `%d` and `%%`; the format is used again while arguments last.
-pub(in crate::interp) fn printf(arguments: &[Field]) -> Text {
-    let arguments = match arguments.first().map(|field| field.text.bytes()) {
-        Some(Some(b"--")) => &arguments[1..],
-        _ => arguments,
-    };
-    let Some((format, mut values)) = arguments.split_first() else {
-        return Text::default();
-    };
-    let Some(format) = format.text.bytes() else {
-        return Text::unknown(Unknown::anything("the output of printf"));
-    };
-    let mut text = Text::default();
-    loop {
-        let before = values.len();
-        let mut at = 0;
-        // The format is used again for each value left.
-        if text.prefix().len() > LONGEST_OUTPUT {
-            return Text::unknown(Unknown::anything("the long output of printf"));
-        }
-        while at < format.len() {
-            if format[at] != b'%' {
-                let end = format[at..]
-                    .iter()
-                    .position(|byte| *byte == b'%')
-                    .map_or(format.len(), |n| n + at);
-                text.push_bytes(&unescaped(&format[at..end]));
-                at = end;
-                continue;
-            }
-            let conversion = format[at + 1..]
-                .iter()
-                .position(u8::is_ascii_alphabetic)
-                .map(|n| n + at + 1);
-            if format.get(at + 1) == Some(&b'%') {
-                text.push_bytes(b"%");
-                at += 2;
-                continue;
-            }
-            let Some(end) = conversion else {
-                return Text::unknown(Unknown::anything("the output of printf"));
-            };
-            let value = values.split_first().map(|(first, rest)| {
-                values = rest;
-                first
-            });
-            match (format[end], end - at) {
-                (b's' | b'd' | b'i', 1) => {
-                    if let Some(value) = value {
-                        text.append(&value.text);
-                    }
-                }
-                (b'b', 1) => match value.map(|value| value.text.bytes()) {
-                    Some(Some(bytes)) => text.push_bytes(&unescaped(bytes)),
-                    Some(None) => text.push_unknown(Unknown::anything("the output of printf")),
-                    None => {}
-                },
-                _ => text.push_unknown(Unknown::anything("the output of printf")),
-            }
-            at = end + 1;
-        }
-        if values.is_empty() || values.len() == before {
-            return text;
-        }
-    }
 }

@@ -6,31 +6,50 @@ use crate::interp::{
 };
 
 pub(super) fn length(text: &Text) -> Text {
-    text.bytes().map_or_else(
-        || Text::unknown(Unknown::name("the length of a variable")),
-        |bytes| Text::known(String::from_utf8_lossy(bytes).chars().count().to_string()),
-    )
+    match text.bytes() {
+        // Bytes or characters: that is up to the locale.
+        Some(bytes) if bytes.is_ascii() => Text::known(bytes.len().to_string()),
+        _ => Text::unknown(Unknown::name("the length of a variable")),
+    }
 }
 
-pub(super) fn integer(text: &Text) -> Option<i64> {
-    std::str::from_utf8(text.bytes()?).ok()?.trim().parse().ok()
-}
-
-pub(super) fn substring(bytes: &[u8], offset: i64, count: Option<i64>) -> Vec<u8> {
+/// `None` if the length is none.
+pub(super) fn substring(bytes: &[u8], offset: i64, count: Option<i64>) -> Option<Vec<u8>> {
     let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-    let start = if offset < 0 { length + offset } else { offset };
+    let start = if offset < 0 {
+        length.saturating_add(offset)
+    } else {
+        offset
+    };
     if start < 0 || start > length {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let end = match count {
         None => length,
-        Some(count) if count < 0 => length + count,
+        Some(count) if count < 0 => length.saturating_add(count),
         Some(count) => start.saturating_add(count).min(length),
     };
     match (usize::try_from(start), usize::try_from(end)) {
-        (Ok(start), Ok(end)) if start <= end => bytes[start..end].to_vec(),
-        _ => Vec::new(),
+        (Ok(start), Ok(end)) if start <= end => Some(bytes[start..end].to_vec()),
+        _ => None,
     }
+}
+
+/// `^`, `^^`, `,` and `,,`: characters that match become upper or lower case.
+pub(super) fn changed_case(bytes: &[u8], pattern: &Pattern, operator: &str) -> Vec<u8> {
+    let first_only = operator.len() == 1;
+    bytes
+        .iter()
+        .enumerate()
+        .map(|(at, byte)| {
+            let matches = pattern.bytes.is_empty() || pattern.as_ref().matches(&[*byte]);
+            match (matches && !(first_only && at > 0), operator.as_bytes()[0]) {
+                (false, _) => *byte,
+                (true, b'^') => byte.to_ascii_uppercase(),
+                (true, _) => byte.to_ascii_lowercase(),
+            }
+        })
+        .collect()
 }
 
 pub(super) fn first_changed(bytes: &[u8], change: impl Fn(&u8) -> u8) -> Vec<u8> {
@@ -68,8 +87,9 @@ pub(super) fn trim(bytes: &[u8], pattern: &Pattern, operator: &str) -> Vec<u8> {
 }
 
 pub(super) fn replace(bytes: &[u8], pattern: &Pattern, with: &[u8], operator: &str) -> Vec<u8> {
+    let is_empty = pattern.bytes.is_empty();
     let pattern = pattern.as_ref();
-    if pattern.bytes.is_empty() {
+    if is_empty {
         // An anchored nothing stands at the beginning or at the end.
         return match operator {
             "/#" => [with, bytes].concat(),

@@ -1,0 +1,128 @@
+//! Operands: the words that an expansion may come to, and what they would run.
+
+use super::lost;
+use crate::{
+    interp::{
+        Halt, Interpreter,
+        expand::Chunk,
+        state::State,
+        value::{Unknown, Value},
+    },
+    shell::ast::{Dialect, Parameter, Piece},
+};
+
+impl Interpreter<'_> {
+    /// zsh expands also the operands of what is not set.
+    pub(super) fn unused_operands(
+        &mut self,
+        parameter: &Parameter,
+        state: &State,
+    ) -> Result<(), Halt> {
+        match self.dialect() {
+            Dialect::Zsh | Dialect::Unknown => self.operands_may_run(parameter, state),
+            Dialect::Bash | Dialect::Sh => Ok(()),
+        }
+    }
+
+    pub(super) fn operands_may_run(
+        &mut self,
+        parameter: &Parameter,
+        state: &State,
+    ) -> Result<(), Halt> {
+        self.may_run(&parameter.operand, state)?;
+        self.may_run(parameter.second.as_deref().unwrap_or_default(), state)
+    }
+
+    /// Judges what an operand would run if it came to that.
+    pub(super) fn may_run(&mut self, operand: &[Piece], state: &State) -> Result<(), Halt> {
+        let inert = |piece: &Piece| matches!(piece, Piece::Literal { .. });
+        if operand.iter().all(inert) {
+            return Ok(());
+        }
+        match self.pieces(operand, &mut state.clone()) {
+            Ok(_) | Err(Halt::Exit) => Ok(()),
+            Err(Halt::Spent) => Err(Halt::Spent),
+        }
+    }
+
+    /// Whether an operand is quoted in a way that versions of bash see differently.
+    pub(super) fn is_misquoted(&self, parameter: &Parameter) -> bool {
+        if parameter.quoted {
+            // The quotes in `"${x:-$y"z"}"` are gone before `$y` is looked for.
+            return parameter.operand.windows(2).any(|pair| {
+                matches!(pair, [Piece::Parameter(parameter), Piece::Literal { bytes, .. }]
+                if parameter.span.end - parameter.span.start <= parameter.name.len() + 1
+                    && bytes.first().is_some_and(|byte| {
+                        *byte == b'_' || byte.is_ascii_alphanumeric()
+                    }))
+            });
+        }
+        // In a substitution between quotes `$'...'` quotes nothing there.
+        let text = self.spelled(parameter.span);
+        self.is_catching() && text.windows(2).any(|pair| pair == b"$'")
+    }
+
+    /// The operand of `${x:-word}` and `${x:+word}`: its own quoting counts.
+    pub(super) fn operand(
+        &mut self,
+        operand: &[Piece],
+        name: &[u8],
+        value: &Value,
+        quoted: bool,
+        state: &mut State,
+        out: &mut Vec<Chunk>,
+    ) -> Result<(), Halt> {
+        let mut chunks = self.operand_chunks(operand, state)?;
+        let nothing = chunks.iter().all(|chunk| match chunk {
+            Chunk::Bytes { bytes, .. } => bytes.is_empty(),
+            Chunk::Losses(_) | Chunk::Exists => true,
+            Chunk::Unknown(_) | Chunk::Several(_) | Chunk::Break | Chunk::Joint(_) => false,
+        });
+        if nothing {
+            out.push(Chunk::Losses(lost(value, name)));
+        }
+        // bash joins a list in an operand in its own way if IFS does not begin with a blank or an item is empty.
+        let begins_with_blank = self
+            .separators(state)
+            .is_some_and(|ifs| ifs.first().is_some_and(u8::is_ascii_whitespace));
+        let is_joint = |chunk: Option<&Chunk>| matches!(chunk, Some(Chunk::Joint(_)));
+        let is_odd = (0..chunks.len()).any(|at| {
+            is_joint(chunks.get(at))
+                && (!begins_with_blank || at == 0 || !is_text(chunks.get(at + 1)))
+        });
+        let is_gap = |chunk: Option<&Chunk>| matches!(chunk, Some(Chunk::Break) | None);
+        let is_blank = |piece: &Piece| matches!(piece, Piece::Literal { bytes, .. } if bytes.iter().any(u8::is_ascii_whitespace));
+        let breaks: Vec<usize> = (0..chunks.len())
+            .filter(|&at| matches!(chunks[at], Chunk::Break))
+            .collect();
+        let is_gappy = breaks.iter().any(|&at| {
+            let text = chunks[at + 1..]
+                .iter()
+                .find(|chunk| !matches!(chunk, Chunk::Exists | Chunk::Losses(_)));
+            is_gap(text) || matches!(text, Some(Chunk::Bytes { bytes, .. }) if bytes.is_empty())
+        });
+        let is_odd = is_odd || !breaks.is_empty() && (is_gappy || operand.iter().any(is_blank));
+        if is_odd {
+            chunks = vec![Chunk::Several(Unknown::anything(
+                "an operand that shells read in their own ways",
+            ))];
+        }
+        for chunk in &mut chunks {
+            match chunk {
+                Chunk::Bytes { active, splits, .. } if quoted => {
+                    (*active, *splits) = (false, false)
+                }
+                // Its literals are split like what an expansion gives, but what it quotes stays whole.
+                Chunk::Bytes { active, splits, .. } => *splits |= *active,
+                Chunk::Joint(_) if quoted => *chunk = Chunk::Break,
+                _ => {}
+            }
+        }
+        out.append(&mut chunks);
+        Ok(())
+    }
+}
+
+fn is_text(chunk: Option<&Chunk>) -> bool {
+    matches!(chunk, Some(Chunk::Bytes { bytes, .. }) if !bytes.is_empty())
+}
