@@ -16,7 +16,7 @@ impl Interpreter<'_> {
     pub(super) fn unused_operands(
         &mut self,
         parameter: &Parameter,
-        state: &State,
+        state: &mut State,
     ) -> Result<(), Halt> {
         match self.dialect() {
             Dialect::Zsh | Dialect::Unknown => self.operands_may_run(parameter, state),
@@ -27,22 +27,28 @@ impl Interpreter<'_> {
     pub(super) fn operands_may_run(
         &mut self,
         parameter: &Parameter,
-        state: &State,
+        state: &mut State,
     ) -> Result<(), Halt> {
         self.may_run(&parameter.operand, state)?;
         self.may_run(parameter.second.as_deref().unwrap_or_default(), state)
     }
 
     /// Judges what an operand would run if it came to that.
-    pub(super) fn may_run(&mut self, operand: &[Piece], state: &State) -> Result<(), Halt> {
+    pub(super) fn may_run(&mut self, operand: &[Piece], state: &mut State) -> Result<(), Halt> {
         let inert = |piece: &Piece| matches!(piece, Piece::Literal { .. });
         if operand.iter().all(inert) {
             return Ok(());
         }
-        match self.pieces(operand, &mut state.clone()) {
-            Ok(_) | Err(Halt::Exit) => Ok(()),
-            Err(Halt::Spent) => Err(Halt::Spent),
+        let mut after = state.clone();
+        match self.pieces(operand, &mut after) {
+            Ok(_) | Err(Halt::Exit) => {}
+            Err(Halt::Spent) => return Err(Halt::Spent),
         }
+        // What it may have assigned is not known from here on.
+        if after != *state {
+            state.widen(&after);
+        }
+        Ok(())
     }
 
     /// Whether an operand is quoted in a way that versions of bash see differently.
