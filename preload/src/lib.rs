@@ -10,7 +10,7 @@
 //! | [`hooks::unlink`] | `unlink` `unlinkat` `rmdir` `remove` |
 //! | [`hooks::rename`] | `rename` `renameat` `renameat2` |
 //! | [`hooks::open`] | `open` `open64` `openat` `openat64` `__open` `__open64` `__open_2` `__open64_2` `__openat_2` `__openat64_2` `creat` `creat64` `openat2` `open_by_handle_at` |
-//! | [`hooks::stdio`] | `fopen` `fopen64` `_IO_fopen` `freopen` `freopen64` |
+//! | [`hooks::stdio`] | `fopen` `fopen64` `_IO_fopen` `freopen` `freopen64` `setmntent` `__setmntent` |
 //! | [`hooks::truncate`] | `truncate` `truncate64` `ftruncate` `ftruncate64` |
 //! | [`hooks::allocate`] | `fallocate` `fallocate64` |
 //! | [`hooks::exec`] | `execve` `execv` `execvp` `execvpe` `execl` `execlp` `execle` `fexecve` `execveat` |

@@ -93,6 +93,8 @@ pub(crate) type Dlopen = unsafe extern "C" fn(*const c_char, c_int) -> *mut c_vo
 
 // SAFETY: the type is that of the C library's function.
 pub(crate) static FOPEN: Next<Fopen> = unsafe { Next::new(c"fopen") };
+// SAFETY: the type is that of the C library's function, which is as `fopen`.
+pub(crate) static SETMNTENT: Next<Fopen> = unsafe { Next::new(c"setmntent") };
 // SAFETY: the type is that of the C library's function.
 pub(crate) static FREOPEN: Next<Freopen> = unsafe { Next::new(c"freopen") };
 // SAFETY: the type is that of the C library's function.

@@ -16,10 +16,14 @@ const NEW_FILE: u32 = 0o666;
 struct Mode {
     /// What libc would open the file with.
     flags: c_int,
-    /// The same again for a file that is open already: without `x`, which wants to create it.
-    again: Text<MODE_MAX>,
+    /// The same again for a file that is open already: without `x`, which wants to create it. What stands after
+    /// it stays where it is.
+    again: Text<{ MODE_MAX + 1 }>,
     /// `,ccs=`: the stream converts, which only libc's own opening functions set up.
     converts: bool,
+    /// glibc's `fopen` goes to the end of a file that is only appended to, and its `fdopen` does not where the
+    /// descriptor appends already. Programs ask `ftell` whether a log is new.
+    begins_at_end: bool,
 }
 
 const MODE_MAX: usize = 64;
@@ -28,11 +32,21 @@ impl Mode {
     /// None: the mode only reads, or is none, which libc says.
     fn read(mode: *const c_char) -> Option<Self> {
         let mut text = Text::<MODE_MAX>::new();
-        Probe::new().copy(mode, &mut text).ok()?;
+        let is_whole = match Probe::new().copy(mode, &mut text) {
+            Ok(()) => true,
+            Err(Errno(libc::ENAMETOOLONG)) => false,
+            Err(_) => return None,
+        };
         let (&first, rest) = text.as_bytes().split_first()?;
         let options = rest.split(|&byte| byte == b',').next().unwrap_or(rest);
         let converts = options.len() < rest.len();
-        let has = |option| options.contains(&option);
+        // glibc looks at seven letters, musl at all of them, and neither stops at a comma.
+        let seen = match weak::is_glibc() {
+            true => &rest[..rest.len().min(6)],
+            false => rest,
+        };
+        let is_unknown = !is_whole && seen.len() == rest.len();
+        let has = |option| seen.contains(&option) || is_unknown && option == b'+';
         let mut flags = match first {
             b'r' if has(b'+') => 0,
             b'w' => libc::O_CREAT | libc::O_TRUNC,
@@ -52,8 +66,8 @@ impl Mode {
         }
         let mut again = Text::new();
         again.push(first).ok()?;
-        for &byte in options.iter().filter(|&&byte| byte != b'x') {
-            again.push(byte).ok()?;
+        for &byte in options {
+            again.push(if byte == b'x' { b'b' } else { byte }).ok()?;
         }
         again.append(&rest[options.len()..]).ok()?;
         again.push(0).ok()?;
@@ -61,6 +75,7 @@ impl Mode {
             flags,
             again,
             converts,
+            begins_at_end: first == b'a' && !has(b'+') && weak::is_glibc(),
         })
     }
 
@@ -85,6 +100,10 @@ pub(crate) unsafe fn open(path: *const c_char, mode: *const c_char) -> Stream {
         let again = Again::of(&file);
         // SAFETY: the caller promises that the path is a string, and the mode is ours.
         return unsafe { libc_open(again.or(path), judged.again.as_c_str().as_ptr()) };
+    }
+    if judged.begins_at_end {
+        // A pipe has no end.
+        let _ = sys::seek_to_end(file.number());
     }
     // SAFETY: the caller promises that the mode is a string.
     unsafe { adopt(file, mode) }
@@ -124,6 +143,25 @@ unsafe fn adopt(file: Descriptor, mode: *const c_char) -> Stream {
         file.release();
     }
     stream
+}
+
+/// `setmntent`, which opens by itself and by the path: it is judged before.
+///
+/// # Safety
+///
+/// As for `setmntent` in C.
+#[cfg(target_os = "linux")]
+pub(crate) unsafe fn open_mounts(path: *const c_char, mode: *const c_char) -> Stream {
+    let Some(setmntent) = next::SETMNTENT.get() else {
+        return fail(Errno(libc::ENOSYS));
+    };
+    if let Some(judged) = Mode::read(mode)
+        && let Err(refused) = opening::judge_later(path, judged.flags)
+    {
+        return fail(refused);
+    }
+    // SAFETY: promised by the caller.
+    unsafe { setmntent(path, mode) }
 }
 
 /// libc's `fopen`.

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <mntent.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
@@ -319,6 +320,11 @@ static int call(char **a)
     if (IS("creat")) return used(creat(a[1], 0644));
     if (IS("creat64")) return used(creat64(a[1], 0644));
     if (IS("fopen")) return used_stream(fopen(a[1], a[2]));
+    if (IS("fopen-tell")) {
+        FILE *stream = fopen(a[1], a[2]);
+        return stream && ftell(stream) == atol(a[3]) ? 0 : -1;
+    }
+    if (IS("setmntent")) return used_stream(setmntent(a[1], a[2]));
     if (IS("fopen64")) return used_stream(fopen64(a[1], a[2]));
     if (IS("freopen")) return used_stream(freopen(a[1], a[2], stdin));
     if (IS("freopen64")) return used_stream(freopen64(a[1], a[2], stdin));

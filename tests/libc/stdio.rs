@@ -39,6 +39,50 @@ fn refuses_streams_that_empty_or_overwrite_a_file_outside() {
 }
 
 #[test]
+fn modes_that_nobody_writes_are_read_as_libc_reads_them() {
+    let stage = Stage::new();
+    let long = format!("w{}", "b".repeat(100));
+    for mode in ["r,+", long.as_str()] {
+        let row = format!("fopen O/file {mode}");
+        stage.call(&stage.words(&row)).is_refused("out-of-scope");
+        assert_eq!(
+            stage.content("outside/file").as_deref(),
+            Some("old"),
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn mount_tables_are_streams_too() {
+    let stage = Stage::new();
+    for mode in ["w", "r+", "w+"] {
+        let row = format!("setmntent O/file {mode}");
+        stage.call(&stage.words(&row)).is_refused("out-of-scope");
+        assert_eq!(
+            stage.content("outside/file").as_deref(),
+            Some("old"),
+            "{row}"
+        );
+    }
+    stage.call(&stage.words("setmntent created w")).is_ok();
+    stage.call(&stage.words("setmntent O/file a")).is_ok();
+    assert_eq!(stage.content("outside/file").as_deref(), Some("oldnew"));
+}
+
+#[test]
+#[cfg(target_env = "gnu")]
+fn a_stream_that_appends_begins_at_the_end() {
+    let stage = Stage::new();
+    stage.write("home/project/inside", "old-old");
+    for (mode, place) in [("a", 7), ("ab", 7), ("ae", 7), ("a+", 0), ("r+", 0)] {
+        let row = format!("fopen-tell inside {mode} {place}");
+        stage.call(&stage.words(&row)).is_ok();
+    }
+    stage.call(&stage.words("fopen-tell O/file a 3")).is_ok();
+}
+
+#[test]
 fn writes_streams_in_scope() {
     for symbol in [
         "fopen",

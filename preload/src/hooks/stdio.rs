@@ -71,3 +71,25 @@ pub unsafe extern "C" fn freopen64(
     // SAFETY: promised by the caller.
     unsafe { stream::reopen(path, mode, stream) }
 }
+
+/// `setmntent(3)`, which opens any file as `fopen` does.
+///
+/// # Safety
+///
+/// As in C: both strings must be valid.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn setmntent(path: *const c_char, mode: *const c_char) -> Stream {
+    // SAFETY: promised by the caller.
+    unsafe { stream::open_mounts(path, mode) }
+}
+
+/// glibc's other name of `setmntent`.
+///
+/// # Safety
+///
+/// As in C: both strings must be valid.
+#[cfg_attr(panic = "abort", unsafe(no_mangle))]
+pub unsafe extern "C" fn __setmntent(path: *const c_char, mode: *const c_char) -> Stream {
+    // SAFETY: promised by the caller.
+    unsafe { stream::open_mounts(path, mode) }
+}

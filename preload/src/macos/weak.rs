@@ -42,3 +42,8 @@ pub(crate) fn environ() -> Option<NonNull<Strings>> {
     // SAFETY: takes nothing, and libSystem is initialised before every other library.
     NonNull::new(unsafe { libc::_NSGetEnviron() }.cast())
 }
+
+/// Whether libc is glibc, which has ways of its own.
+pub(crate) const fn is_glibc() -> bool {
+    false
+}

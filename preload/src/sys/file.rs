@@ -235,6 +235,14 @@ pub(crate) fn ftruncate(fd: c_int, length: i64) -> Result<()> {
     call(libc::SYS_ftruncate, arguments).map(drop)
 }
 
+pub(crate) fn seek_to_end(fd: c_int) -> Result<()> {
+    call(
+        libc::SYS_lseek,
+        [word(fd), 0, word(libc::SEEK_END), 0, 0, 0],
+    )
+    .map(drop)
+}
+
 pub(crate) fn fallocate(fd: c_int, mode: c_int, offset: i64, length: i64) -> Result<()> {
     let arguments = [
         word(fd),

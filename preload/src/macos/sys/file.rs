@@ -140,6 +140,11 @@ pub(crate) fn ftruncate(fd: c_int, length: i64) -> Result<()> {
     call(|| unsafe { libc::ftruncate(fd, length) }).map(drop)
 }
 
+pub(crate) fn seek_to_end(fd: c_int) -> Result<()> {
+    // SAFETY: no memory is involved.
+    call(|| unsafe { libc::lseek(fd, 0, libc::SEEK_END) } as c_int).map(drop)
+}
+
 /// Sets both times of an open file to now.
 pub(crate) fn touch(fd: c_int) -> Result<()> {
     // SAFETY: null stands for now.
