@@ -83,6 +83,7 @@ type Wordexp = unsafe extern "C" fn(*const c_char, *mut c_void, c_int) -> c_int;
 type ShmOpen = unsafe extern "C" fn(*const c_char, c_int, c_uint) -> c_int;
 pub(crate) type UnlinkName = unsafe extern "C" fn(*const c_char) -> c_int;
 type Fcntl = unsafe extern "C" fn(c_int, c_int, ...) -> c_int;
+type Openat = unsafe extern "C" fn(c_int, *const c_char, c_int, ...) -> c_int;
 type Popen = unsafe extern "C" fn(*const c_char, *const c_char) -> Stream;
 pub(crate) type Dlsym = unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
 pub(crate) type Dlvsym =
@@ -140,6 +141,8 @@ pub(crate) static SEM_UNLINK: Next<UnlinkName> = unsafe { Next::new(c"sem_unlink
 // SAFETY: the type is that of the C library's function.
 pub(crate) static FCNTL: Next<Fcntl> = unsafe { Next::new(c"fcntl") };
 // SAFETY: the type is that of the C library's function.
+pub(crate) static OPENAT: Next<Openat> = unsafe { Next::new(c"openat") };
+// SAFETY: the type is that of the C library's function.
 pub(crate) static DLSYM: Next<Dlsym> = unsafe { Next::new(c"dlsym") };
 // SAFETY: the type is that of the C library's function.
 pub(crate) static DLVSYM: Next<Dlvsym> = unsafe { Next::new(c"dlvsym") };
@@ -153,6 +156,7 @@ pub(crate) fn prepare() {
     for found in [
         EXECVPE.get().is_some(),
         FCNTL.get().is_some(),
+        OPENAT.get().is_some(),
         POSIX_SPAWN.get().is_some(),
         POSIX_SPAWNP.get().is_some(),
     ] {

@@ -3,6 +3,7 @@
 use core::ffi::{c_char, c_int, c_uint};
 
 use crate::decide::{self, Rename};
+use crate::loan::Loan;
 use crate::resolve::{self, Name, Room};
 use crate::sys::{self, Errno, RENAME_NOREPLACE, Result};
 
@@ -11,7 +12,7 @@ type Place = (c_int, *const c_char);
 
 /// Moves `from` to `to` with the flags of [`sys::renameat2`].
 pub(crate) fn move_name(from: Place, to: Place, flags: c_uint) -> Result<()> {
-    let (mut from_room, mut to_room) = (Room::new(), Room::new());
+    let (mut from_room, mut to_room) = (Loan::<Room>::new()?, Loan::<Room>::new()?);
     let source = resolve::name(from.0, from.1, &mut from_room)?;
     let target = resolve::name(to.0, to.1, &mut to_room)?;
     match (source, target) {

@@ -23,6 +23,17 @@ impl<const N: usize> Text<N> {
         }
     }
 
+    /// Makes an empty one of whatever is there, without touching the room.
+    ///
+    /// # Safety
+    ///
+    /// The place must be large and aligned enough, and the caller's alone.
+    #[inline(always)]
+    pub(crate) unsafe fn clear_at(place: *mut Self) {
+        // SAFETY: promised by the caller.
+        unsafe { (&raw mut (*place).length).write(0) };
+    }
+
     #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         let filled = &self.bytes[..self.length];

@@ -148,3 +148,25 @@ fn a_file_that_an_overlay_has_copied_is_not_newborn() {
     assert_eq!(ran.stdout, "old", "{ran:?}");
     assert_eq!(ran.refusals().len(), 1, "{ran:?}");
 }
+
+#[test]
+fn small_stacks_of_threads_and_signal_handlers_are_enough() {
+    let stage = Stage::new();
+    let stacks = compile("stacks", compiler(), &["-pthread"]);
+    for way in ["thread", "signal"] {
+        let mut command = stage.guarded(&stacks);
+        command.arg(way).arg(stage.path("outside/file"));
+        let ran = Ran::of(&mut command);
+        assert_eq!(ran.stdout, "ok", "{way}: {ran:?}");
+        assert_eq!(stage.content("outside/file").as_deref(), Some("old"));
+    }
+}
+
+#[test]
+fn a_thread_that_waits_for_a_pipe_can_be_cancelled() {
+    let stage = Stage::new();
+    let cancel = compile("cancel", compiler(), &["-pthread"]);
+    let mut command = stage.guarded("/usr/bin/timeout");
+    command.arg("10").arg(cancel).arg("pipe");
+    assert_eq!(Ran::of(&mut command).stdout, "ok");
+}

@@ -5,6 +5,7 @@ use core::ffi::{c_char, c_int};
 use blastradius_policy::{Act, Rule};
 
 use super::{Refusal, judge, refuse};
+use crate::loan::Loan;
 use crate::report::Deed;
 use crate::resolve::{self, Name, Whereabouts};
 use crate::sys::{self, Result};
@@ -28,7 +29,7 @@ pub(crate) fn second_name(name: &Name<'_>) -> Result<()> {
 /// As [`second_name`], for what `linkat` finds with these flags.
 #[cold]
 pub(crate) fn second_name_of_object(from: (c_int, *const c_char), flags: c_int) -> Result<()> {
-    let mut whereabouts = Whereabouts::new();
+    let mut whereabouts = Loan::<Whereabouts>::new()?;
     if flags & sys::EMPTY_PATH != 0 && is_empty(from.1) {
         resolve::object(from.0, &mut whereabouts);
         return second(&whereabouts);

@@ -12,6 +12,7 @@ use core::ffi::{CStr, c_int};
 use blastradius_policy::{Act, Below, By, Canonical, Judgement, Kind, Rule, Subject};
 
 use crate::disk;
+use crate::loan::Loan;
 use crate::memory::PATH_MAX;
 use crate::report::{self, Deed};
 use crate::resolve::{Name, Whereabouts};
@@ -93,7 +94,9 @@ pub(crate) fn is_newborn(refusal: Refusal<'_>, path: Canonical<'_>) -> bool {
 
 /// Whether what has a path was born after the session began.
 pub(crate) fn is_born_later(path: Canonical<'_>) -> bool {
-    let mut text = Text::<PATH_MAX>::new();
+    let Ok(mut text) = Loan::<Text<PATH_MAX>>::new() else {
+        return false;
+    };
     let whole = text.append(path.as_bytes()).and_then(|()| text.push(0));
     whole.is_ok() && born_later(sys::CWD, text.as_c_str(), 0)
 }

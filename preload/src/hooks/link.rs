@@ -3,6 +3,7 @@
 
 use core::ffi::{c_char, c_int};
 
+use crate::loan::Loan;
 use crate::resolve::{self, Room};
 use crate::sys::{self, CWD, Result};
 use crate::{decide, errno};
@@ -40,7 +41,7 @@ pub extern "C" fn symlinkat(target: *const c_char, dirfd: c_int, path: *const c_
 type Place = (c_int, *const c_char);
 
 pub(super) fn link_name(from: Place, to: Place, flags: c_int) -> Result<()> {
-    let (mut from_room, mut to_room) = (Room::new(), Room::new());
+    let (mut from_room, mut to_room) = (Loan::<Room>::new()?, Loan::<Room>::new()?);
     let source = match flags {
         0 => resolve::name(from.0, from.1, &mut from_room)?,
         // By descriptor, or through a link: what counts is the object.
@@ -66,7 +67,7 @@ pub(super) fn link_name(from: Place, to: Place, flags: c_int) -> Result<()> {
 }
 
 pub(super) fn link_text(target: *const c_char, dirfd: c_int, path: *const c_char) -> Result<()> {
-    let mut room = Room::new();
+    let mut room = Loan::<Room>::new()?;
     match resolve::name(dirfd, path, &mut room).ok().flatten() {
         Some(name) => {
             decide::new_name(&name)?;

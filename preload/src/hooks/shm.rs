@@ -6,6 +6,7 @@
 use core::ffi::{c_char, c_int, c_uint};
 
 use crate::decide::{self, REFUSED, Removal};
+use crate::loan::Loan;
 use crate::memory::Probe;
 use crate::resolve::{self, Room};
 use crate::sys::{CWD, Errno};
@@ -99,7 +100,9 @@ fn path_of(prefix: &[u8], name: *const c_char) -> Option<Path> {
 }
 
 fn is_refused(path: &Path) -> bool {
-    let mut room = Room::new();
+    let Ok(mut room) = Loan::<Room>::new() else {
+        return true;
+    };
     match resolve::name(CWD, path.as_c_str().as_ptr(), &mut room) {
         Ok(Some(name)) => decide::remove(&name, Removal::Unlink) == Err(REFUSED),
         // libc finds the same error.

@@ -4,6 +4,7 @@ use core::ffi::{c_char, c_int};
 
 use crate::decide::{self, Removal};
 use crate::errno;
+use crate::loan::Loan;
 use crate::resolve::{self, Room};
 use crate::sys::{self, CWD, Errno, Result};
 
@@ -41,7 +42,7 @@ pub(super) fn remove_at(dirfd: c_int, path: *const c_char, flags: c_int) -> Resu
 }
 
 pub(super) fn remove_name(dirfd: c_int, path: *const c_char, removal: Removal) -> Result<()> {
-    let mut room = Room::new();
+    let mut room = Loan::<Room>::new()?;
     match resolve::name(dirfd, path, &mut room)? {
         Some(name) => {
             decide::remove(&name, removal)?;

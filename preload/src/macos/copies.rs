@@ -8,6 +8,7 @@ use blastradius_policy::{Act, Kind};
 
 use crate::decide::{self, Removal};
 use crate::disk;
+use crate::loan::Loan;
 use crate::report::Deed;
 use crate::resolve::{self, Room, Whereabouts};
 use crate::sys::{self, CWD, Result};
@@ -97,7 +98,7 @@ pub(super) extern "C" fn blastradius_judge_removal(
 
 fn removal(dirfd: c_int, path: *const c_char, flags: c_uint) -> Result<()> {
     const RECURSIVE: c_uint = 1;
-    let mut room = Room::new();
+    let mut room = Loan::<Room>::new()?;
     let Some(name) = resolve::name(dirfd, path, &mut room)? else {
         return Ok(());
     };

@@ -2,6 +2,7 @@
 
 use core::ffi::{c_char, c_int};
 
+use crate::loan::Loan;
 use crate::resolve::{self, Room};
 use crate::sys::{self, CWD, Result};
 use crate::{decide, errno};
@@ -45,7 +46,7 @@ type Place = (c_int, *const c_char);
 
 fn link(from: Place, to: Place, flags: c_int) -> Result<()> {
     decide::second_name_of_object(from, flags)?;
-    let mut room = Room::new();
+    let mut room = Loan::<Room>::new()?;
     // What is wrong with either, the kernel says.
     match resolve::name(to.0, to.1, &mut room).ok().flatten() {
         Some(name) => {
@@ -57,7 +58,7 @@ fn link(from: Place, to: Place, flags: c_int) -> Result<()> {
 }
 
 fn symlink(target: *const c_char, place: Place) -> Result<()> {
-    let mut room = Room::new();
+    let mut room = Loan::<Room>::new()?;
     match resolve::name(place.0, place.1, &mut room).ok().flatten() {
         Some(name) => {
             decide::new_name(&name)?;

@@ -3,6 +3,7 @@
 use core::ffi::{c_char, c_int, c_uint};
 
 use crate::decide::{self, Removal};
+use crate::loan::Loan;
 use crate::renaming::move_name;
 use crate::resolve::{self, Room};
 use crate::sys::{self, CWD, Result};
@@ -47,7 +48,7 @@ pub(super) extern "C" fn blastradius_remove(path: *const c_char) -> c_int {
 fn remove_name(dirfd: c_int, path: *const c_char, flags: c_int) -> Result<()> {
     /// Removes a directory whose content is elsewhere. Other flags say how to look the name up.
     const AT_REMOVEDIR_DATALESS: c_int = 0x100;
-    let mut room = Room::new();
+    let mut room = Loan::<Room>::new()?;
     let Some(name) = resolve::name(dirfd, path, &mut room)? else {
         return sys::unlinkat(dirfd, path, flags);
     };

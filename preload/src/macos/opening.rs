@@ -8,6 +8,7 @@ use core::ffi::{c_char, c_int, c_uint};
 use blastradius_policy::{Act, contract};
 
 use crate::decide;
+use crate::loan::Loan;
 use crate::report::Deed;
 use crate::resolve::{self, Room, Whereabouts};
 use crate::sys::{self, CWD, Descriptor, Errno, Result, Status};
@@ -146,7 +147,7 @@ const OWN_FILES: [&[u8]; 4] = [
 
 /// Refuses to create a file of the guard: its configuration would be the caller's.
 pub(crate) fn creation(dirfd: c_int, path: *const c_char) -> Result<()> {
-    let mut room = Room::new();
+    let mut room = Loan::<Room>::new()?;
     // The kernel says what is wrong with a path that cannot be resolved.
     let Ok(Some(name)) = resolve::name_among(dirfd, path, &mut room, &OWN_FILES) else {
         return Ok(());

@@ -1,6 +1,6 @@
 //! What Linux looks up because it may be missing, and macOS always has.
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr::NonNull;
 
 use crate::sys::Strings;
@@ -46,4 +46,9 @@ pub(crate) fn environ() -> Option<NonNull<Strings>> {
 /// Whether libc is glibc, which has ways of its own.
 pub(crate) const fn is_glibc() -> bool {
     false
+}
+
+/// The path that the kernel was given to execute, which is not asked for here.
+pub(crate) const fn executed_file() -> Option<&'static CStr> {
+    None
 }

@@ -3,6 +3,7 @@
 use core::ffi::{c_char, c_int};
 
 use crate::decide;
+use crate::loan::Loan;
 use crate::report::Deed;
 use crate::resolve::{self, Whereabouts};
 use crate::sys::{self, Errno, Result, Status};
@@ -23,7 +24,7 @@ pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
     if !status.is_regular() {
         return sys::truncate(path, length);
     }
-    let mut whereabouts = Whereabouts::new();
+    let mut whereabouts = Loan::<Whereabouts>::new()?;
     resolve::object_at(file.number(), &status, sys::CWD, path, &mut whereabouts);
     decide::write(
         shortening(&status, length),
@@ -44,7 +45,7 @@ pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
 fn truncate_without_descriptor(path: *const c_char, length: i64) -> Result<()> {
     let status = sys::fstatat(sys::CWD, path, 0)?;
     if status.is_regular() {
-        let mut whereabouts = Whereabouts::new();
+        let mut whereabouts = Loan::<Whereabouts>::new()?;
         resolve::looked_up(&status, sys::CWD, path, &mut whereabouts);
         decide::write(shortening(&status, length), -1, &status, &whereabouts)?;
     }
@@ -60,7 +61,7 @@ pub(crate) fn ftruncate(fd: c_int, length: i64) -> Result<()> {
         && !status.is_nameless()
         && length.cast_unsigned() < status.size()
     {
-        let mut whereabouts = Whereabouts::new();
+        let mut whereabouts = Loan::<Whereabouts>::new()?;
         resolve::object(fd, &mut whereabouts);
         decide::write(Deed::TRUNCATE, fd, &status, &whereabouts)?;
     }
@@ -76,7 +77,7 @@ pub(crate) fn fallocate(fd: c_int, mode: c_int, offset: i64, length: i64) -> Res
         && !status.is_nameless()
         && status.size() > 0
     {
-        let mut whereabouts = Whereabouts::new();
+        let mut whereabouts = Loan::<Whereabouts>::new()?;
         resolve::object(fd, &mut whereabouts);
         decide::write(Deed::OVERWRITE, fd, &status, &whereabouts)?;
     }

@@ -12,6 +12,7 @@ use core::ffi::{c_char, c_int, c_uint};
 use blastradius_policy::{Act, contract};
 
 use crate::decide;
+use crate::loan::Loan;
 use crate::report::Deed;
 use crate::resolve::{self, Room, Whereabouts};
 use crate::sys::{self, Descriptor, Errno, Result, Status};
@@ -81,7 +82,7 @@ fn opened(
         return Ok(file);
     };
     if !status.is_nameless() {
-        let mut whereabouts = Whereabouts::new();
+        let mut whereabouts = Loan::<Whereabouts>::new()?;
         locate(file.number(), &status, &mut whereabouts);
         let refusal = decide::refusal_to_write(deed, file.number(), &status, &whereabouts);
         if let Some(refusal) = refusal {
@@ -148,7 +149,7 @@ const OWN_FILES: [&[u8]; 4] = [
 
 /// Refuses to create a file of the guard: its configuration would be the caller's.
 fn creation(dirfd: c_int, path: *const c_char) -> Result<()> {
-    let mut room = Room::new();
+    let mut room = Loan::<Room>::new()?;
     // The kernel says what is wrong with a path that cannot be resolved.
     let Ok(Some(name)) = resolve::name_among(dirfd, path, &mut room, &OWN_FILES) else {
         return Ok(());

@@ -3,6 +3,7 @@
 
 use core::ffi::c_int;
 
+use crate::loan::Loan;
 use crate::memory::PATH_MAX;
 use crate::sys;
 use crate::text::Text;
@@ -13,8 +14,11 @@ const FLAGS: c_int = libc::O_WRONLY | libc::O_CREAT | libc::O_NONBLOCK | libc::O
 /// Whether it is `touch` that opens with these flags.
 #[cold]
 pub(super) fn is_asking(flags: c_int) -> bool {
-    let mut program = Text::<PATH_MAX>::new();
-    flags & !libc::O_LARGEFILE == FLAGS
-        && program.fill(sys::executable).is_ok()
-        && program.as_bytes().ends_with(b"/touch")
+    if flags & !libc::O_LARGEFILE != FLAGS {
+        return false;
+    }
+    let Ok(mut program) = Loan::<Text<PATH_MAX>>::new() else {
+        return false;
+    };
+    program.fill(sys::executable).is_ok() && program.as_bytes().ends_with(b"/touch")
 }

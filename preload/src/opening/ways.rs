@@ -4,6 +4,7 @@ use core::ffi::{c_char, c_int, c_void};
 
 use super::{creation, deed, holds, is_harmless, is_read_only, opened};
 use crate::decide;
+use crate::loan::Loan;
 use crate::memory::Probe;
 use crate::report::Deed;
 use crate::resolve::{self, Whereabouts};
@@ -71,7 +72,7 @@ pub(crate) fn may_set_flags(fd: c_int, flags: c_int) -> Result<()> {
     if !status.is_regular() || status.is_nameless() || status.size() == 0 {
         return Ok(());
     }
-    let mut whereabouts = Whereabouts::new();
+    let mut whereabouts = Loan::<Whereabouts>::new()?;
     resolve::object(fd, &mut whereabouts);
     decide::write(Deed::OVERWRITE, fd, &status, &whereabouts)
 }
@@ -89,7 +90,7 @@ pub(crate) fn judge_later(path: *const c_char, flags: c_int) -> Result<()> {
     }
     let nofollow = flags & libc::O_NOFOLLOW;
     let held = libc::O_PATH | libc::O_CLOEXEC | nofollow;
-    let mut whereabouts = Whereabouts::new();
+    let mut whereabouts = Loan::<Whereabouts>::new()?;
     let (file, status) = match sys::openat(sys::CWD, path, held, 0) {
         Ok(file) => {
             let status = sys::fstat(file.number())?;

@@ -5,6 +5,7 @@ use blastradius_policy::{Canonical, Digits, Policy, Unseen};
 use super::escape::{Style, append_escaped};
 use super::{Deed, LOG_FLAGS};
 use crate::decide::Refusal;
+use crate::loan::Loan;
 use crate::memory::PATH_MAX;
 use crate::start::State;
 use crate::sys::{self, CWD, Errno};
@@ -27,8 +28,9 @@ pub(super) fn append(
     let Some(log) = state.policy.as_ref().and_then(|policy| policy.log()) else {
         return;
     };
-    let mut file = Text::<PATH_MAX>::new();
-    let mut line = Line::new();
+    let (Ok(mut file), Ok(mut line)) = (Loan::<Text<PATH_MAX>>::new(), Loan::<Line>::new()) else {
+        return;
+    };
     let ready = file
         .append(log.as_bytes())
         .and_then(|()| file.push(0))
@@ -90,7 +92,9 @@ fn origin(line: &mut Line, policy: Option<&Policy<'_>>, process: u32) -> Result<
 
 /// The program that this is.
 fn program(line: &mut Line) -> Result<(), Full> {
-    let mut program = Text::<PATH_MAX>::new();
+    let Ok(mut program) = Loan::<Text<PATH_MAX>>::new() else {
+        return Ok(());
+    };
     let known = program.fill(sys::executable);
     match known {
         Ok(()) => member(line, b"program", program.as_bytes(), 1024),

@@ -10,6 +10,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use blastradius_policy::{Act, Canonical, Digits, Rule, Unseen};
 
 use crate::decide::Refusal;
+use crate::loan::Loan;
 use crate::start::{State, state};
 use crate::sys;
 use crate::text::{Full, Text};
@@ -75,9 +76,11 @@ pub(crate) fn refusal(deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal<
     let state = state();
     match REFUSALS.fetch_add(1, Relaxed) {
         0..LINES_MAX => {
-            let mut text = Text::new();
-            line(&mut text, deed, path, refusal);
-            print(state, &mut text);
+            // For want of memory the errno says it alone.
+            if let Ok(mut text) = Loan::new() {
+                line(&mut text, deed, path, refusal);
+                print(state, &mut text);
+            }
         }
         // Programs close standard error when they exit, and libraries come to their end after that. Not in a
         // child, where the lock of another thread may be held for ever.
@@ -90,7 +93,9 @@ pub(crate) fn refusal(deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal<
 /// Says that a program is about to be started in which nothing is seen.
 pub(crate) fn unseen(path: Canonical<'_>, unseen: Unseen) {
     const END: &str = ": what it does is not seen";
-    let mut text = Text::<LINE_MAX>::new();
+    let Ok(mut text) = Loan::<Text<LINE_MAX>>::new() else {
+        return;
+    };
     let room = LINE_MAX - 128;
     let written = text
         .append(b"blastradius: ")

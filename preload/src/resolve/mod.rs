@@ -9,6 +9,7 @@ mod recent;
 
 use blastradius_policy::Canonical;
 
+use crate::loan::Lent;
 use crate::memory::PATH_MAX;
 use crate::sys::{self, CWD};
 use crate::text::{Full, Text};
@@ -35,6 +36,20 @@ impl Whereabouts {
         Self {
             text: Text::new(),
             shortened: false,
+        }
+    }
+
+    /// Makes one of nowhere out of whatever is there.
+    ///
+    /// # Safety
+    ///
+    /// The place must be large and aligned enough, and the caller's alone.
+    #[inline(always)]
+    unsafe fn clear_at(place: *mut Self) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            Text::clear_at(&raw mut (*place).text);
+            (&raw mut (*place).shortened).write(false);
         }
     }
 
@@ -89,6 +104,14 @@ impl Whereabouts {
         if push(&mut self.text, component).is_err() {
             self.forget();
         }
+    }
+}
+
+// SAFETY: both fields are written or may be anything.
+unsafe impl Lent for Whereabouts {
+    unsafe fn begin(place: *mut Self) {
+        // SAFETY: promised by the caller.
+        unsafe { Self::clear_at(place) };
     }
 }
 

@@ -6,6 +6,7 @@ use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use blastradius_policy::{PathBuffer, canonicalise};
 
 use crate::disk::Disk;
+use crate::loan::Lent;
 use crate::memory::{self, PathCopy};
 use crate::resolve::{Whereabouts, directory, push_lexically};
 use crate::sys::{self, CWD, Descriptor, Errno, Result};
@@ -17,12 +18,14 @@ pub(crate) struct Room {
     whereabouts: Whereabouts,
 }
 
-impl Room {
+// SAFETY: both fields are begun.
+unsafe impl Lent for Room {
     #[inline(always)]
-    pub(crate) const fn new() -> Self {
-        Self {
-            copy: PathCopy::new(),
-            whereabouts: Whereabouts::new(),
+    unsafe fn begin(place: *mut Self) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            PathCopy::begin(&raw mut (*place).copy);
+            Whereabouts::begin(&raw mut (*place).whereabouts);
         }
     }
 }

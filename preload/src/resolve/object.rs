@@ -5,6 +5,7 @@ use core::ffi::{c_char, c_int};
 use blastradius_policy::{PathBuffer, canonicalise};
 
 use crate::disk::Disk;
+use crate::loan::Loan;
 use crate::memory::{self, PathCopy};
 use crate::resolve::{Room, Whereabouts, directory, link_of, name};
 use crate::sys::{self, CWD, Status};
@@ -55,7 +56,7 @@ fn by_parent(
     path: *const c_char,
     found: &mut Whereabouts,
 ) -> Option<()> {
-    let mut room = Room::new();
+    let mut room = Loan::<Room>::new().ok()?;
     let name = name(dirfd, path, &mut room).ok()??;
     let there = sys::lstatat(name.dirfd(), name.base()).ok()?;
     let whereabouts = name.whereabouts();

@@ -1,7 +1,8 @@
 //! Programs that this library cannot see into are told of when they are started: once a session in the log, and
 //! on standard error where nothing but the library is at work.
 //!
-//! A child of `vfork` comes this way too: all is on the stack, and what is remembered is one word a program.
+//! A child of `vfork` comes this way too: what is lent is given back before the program starts, and what is
+//! remembered is one word a program.
 
 mod note;
 
@@ -11,6 +12,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use blastradius_policy::{Executable, HEAD, Unseen, is_loader};
 
 use crate::environment;
+use crate::loan::Loan;
 use crate::memory::{self, PATH_MAX, PathCopy, Probe};
 use crate::resolve::{self, Whereabouts};
 use crate::start::state;
@@ -49,12 +51,15 @@ pub(crate) fn look_in_path(file: *const c_char) {
     if copied.is_err() || name.as_bytes().contains(&b'/') {
         return look(CWD, file, 0);
     }
-    let mut list = Text::<PATH_MAX>::new();
+    let (Ok(mut list), Ok(mut path)) = (Loan::<Text<PATH_MAX>>::new(), Loan::<PathCopy>::new())
+    else {
+        return;
+    };
     if name.len() == 0 || search_list(&mut list).is_none() {
         return;
     }
     for directory in list.as_bytes().split(|&byte| byte == b':') {
-        let mut path = PathCopy::new();
+        path.truncate(0);
         let directory = if directory.is_empty() {
             b"."
         } else {
@@ -81,8 +86,8 @@ pub(crate) fn look_at_shell() {
 const READ: c_int = libc::O_RDONLY | libc::O_CLOEXEC | libc::O_NONBLOCK | libc::O_NOCTTY;
 
 fn is_empty(path: *const c_char) -> bool {
-    let mut copy = PathCopy::new();
-    memory::copy_path(path, &mut copy).is_ok() && copy.len() == 1
+    Loan::<PathCopy>::new()
+        .is_ok_and(|mut copy| memory::copy_path(path, &mut copy).is_ok() && copy.len() == 1)
 }
 
 /// `$PATH`, or what libc takes without one.
@@ -104,7 +109,9 @@ fn inspect(file: &Descriptor, may_be_script: bool) -> bool {
     if !status.is_regular() || !status.is_executable() {
         return false;
     }
-    let mut head = Text::<HEAD>::new();
+    let Ok(mut head) = Loan::<Text<HEAD>>::new() else {
+        return true;
+    };
     if head.fill(|room| sys::read(file.number(), room)).is_err() {
         return true;
     }
@@ -115,9 +122,8 @@ fn inspect(file: &Descriptor, may_be_script: bool) -> bool {
     match Executable::read(head.as_bytes()) {
         Executable::Unseen(unseen) => tell(file, &status, unseen),
         Executable::Script(interpreter) if may_be_script => {
-            let mut path = PathCopy::new();
-            let whole = path.append(interpreter).and_then(|()| path.push(0));
-            if whole.is_ok()
+            if let Ok(mut path) = Loan::<PathCopy>::new()
+                && path.append(interpreter).and_then(|()| path.push(0)).is_ok()
                 && let Ok(file) = sys::openat(CWD, path.as_c_str().as_ptr(), READ, 0)
             {
                 inspect(&file, false);
@@ -151,7 +157,9 @@ fn tell(file: &Descriptor, status: &Status, unseen: Unseen) {
     if place.load(Relaxed) == mark {
         return;
     }
-    let mut whereabouts = Whereabouts::new();
+    let Ok(mut whereabouts) = Loan::<Whereabouts>::new() else {
+        return;
+    };
     resolve::object(file.number(), &mut whereabouts);
     let Some(path) = whereabouts.path() else {
         return;

@@ -3,6 +3,7 @@
 
 use blastradius_policy::{Canonical, Digits, Policy, Unseen};
 
+use crate::loan::Loan;
 use crate::memory::PATH_MAX;
 use crate::report::{self, LogLine};
 use crate::start::state;
@@ -14,14 +15,14 @@ const SEARCHED: u64 = 64 * 1024;
 
 /// What every entry of a session has, and what the one of a program has.
 struct Marks {
-    text: Text<PATH_MAX>,
+    text: Loan<Text<PATH_MAX>>,
     session: usize,
 }
 
 impl Marks {
     fn of(policy: &Policy<'_>, path: Canonical<'_>) -> Result<Self, Full> {
         let (seconds, nanoseconds) = policy.session_start();
-        let mut text = Text::new();
+        let mut text = Loan::<Text<PATH_MAX>>::new().map_err(|_| Full)?;
         text.append(b"\"session\":\"")?;
         text.append(Digits::decimal(seconds.unsigned_abs()).as_bytes())?;
         text.push(b'.')?;
@@ -57,7 +58,9 @@ pub(super) fn take(path: Canonical<'_>, unseen: Unseen) {
     let Ok(marks) = Marks::of(policy, path) else {
         return;
     };
-    let mut log = Text::<PATH_MAX>::new();
+    let Ok(mut log) = Loan::<Text<PATH_MAX>>::new() else {
+        return;
+    };
     if let Some(name) = policy.log()
         && (log.append(name.as_bytes()).is_err() || log.push(0).is_err())
     {
@@ -84,7 +87,9 @@ fn search(log: &Text<PATH_MAX>, marks: &Marks) -> Known {
     let Ok(status) = sys::fstat(file.number()) else {
         return Known::Nothing;
     };
-    let mut lines = Lines::new(file, status.size().saturating_sub(SEARCHED));
+    let Ok(mut lines) = Lines::new(file, status.size().saturating_sub(SEARCHED)) else {
+        return Known::Nothing;
+    };
     let mut known = Known::Nothing;
     while let Some(line) = lines.next() {
         if !line.starts_with(report::UNSEEN_START) || !contains(line, marks.session()) {
@@ -106,19 +111,19 @@ fn contains(line: &[u8], part: &[u8]) -> bool {
 struct Lines {
     file: Descriptor,
     offset: u64,
-    block: Text<8192>,
+    block: Loan<Text<8192>>,
     /// Where the line begins that is next.
     start: usize,
 }
 
 impl Lines {
-    const fn new(file: Descriptor, offset: u64) -> Self {
-        Self {
+    fn new(file: Descriptor, offset: u64) -> sys::Result<Self> {
+        Ok(Self {
             file,
             offset,
-            block: Text::new(),
+            block: Loan::new()?,
             start: 0,
-        }
+        })
     }
 
     fn next(&mut self) -> Option<&[u8]> {
@@ -152,7 +157,7 @@ fn append(
     marks: &Marks,
     unseen: Unseen,
 ) -> Result<(), Errno> {
-    let mut line = LogLine::new();
+    let mut line = Loan::<LogLine>::new()?;
     report::write_unseen(&mut line, policy, marks.program(), unseen)
         .map_err(|Full| Errno(libc::ENAMETOOLONG))?;
     match report::append_line(log, &line) {
@@ -177,7 +182,9 @@ fn make_directories(log: &Text<PATH_MAX>) {
         *end = at;
     }
     for end in ends.into_iter().rev().filter(|&end| end > 0) {
-        let mut directory = Text::<PATH_MAX>::new();
+        let Ok(mut directory) = Loan::<Text<PATH_MAX>>::new() else {
+            return;
+        };
         let whole = directory
             .append(&log.as_bytes()[..end])
             .and_then(|()| directory.push(0));
