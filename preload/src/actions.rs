@@ -8,6 +8,7 @@ use blastradius_policy::{PathBuffer, Rule, canonicalise};
 
 use crate::decide::{self, Refusal};
 use crate::disk::Disk;
+use crate::loan::Loan;
 use crate::memory::{self, PATH_MAX, PathCopy};
 use crate::opening;
 use crate::report::Deed;
@@ -149,7 +150,7 @@ pub(crate) fn judge(list: *const c_void, path: *const c_char, flags: c_int) -> R
     if opening::is_harmless(flags) {
         return Ok(());
     }
-    let mut copy = PathCopy::new();
+    let mut copy = Loan::<PathCopy>::new()?;
     // The kernel says what is wrong with the path.
     if memory::copy_path(path, &mut copy).is_err() || copy.as_bytes().starts_with(b"/") {
         return opening::judge_later(path, flags);
@@ -157,7 +158,7 @@ pub(crate) fn judge(list: *const c_void, path: *const c_char, flags: c_int) -> R
     match start_of(list) {
         Start::WorkingDirectory => opening::judge_later(path, flags),
         Start::Directory(directory) => {
-            let mut whole = PathCopy::new();
+            let mut whole = Loan::<PathCopy>::new()?;
             let parts = [directory.as_bytes(), b"/", copy.as_bytes()];
             match parts.into_iter().try_for_each(|part| whole.append(part)) {
                 Ok(()) => opening::judge_later(whole.as_c_str().as_ptr(), flags),

@@ -30,6 +30,18 @@ pub(crate) fn with_environment<R>(given: Strings, act: impl FnOnce(Strings) -> R
     if survey.is_intact() {
         return act(given);
     }
+    with_mended(state, given, &survey, act)
+}
+
+/// Apart from its caller, so that whoever passes on what it was given has no room for another on its stack.
+#[cold]
+#[inline(never)]
+fn with_mended<R>(
+    state: &State,
+    given: Strings,
+    survey: &Survey,
+    act: impl FnOnce(Strings) -> R,
+) -> R {
     let mut list = Text::new();
     let preload = survey.preload_entry(state, &mut list);
     let policy = Some(state.policy_entry.as_ptr()).filter(|_| !state.policy_entry.is_empty());
