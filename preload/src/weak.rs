@@ -4,7 +4,7 @@
 //! defines the symbol.
 
 use core::arch::naked_asm;
-use core::ffi::{CStr, c_char, c_int, c_ulong, c_void};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem;
 use core::ptr::{self, NonNull};
 
@@ -40,7 +40,6 @@ weak! {
     fileno_address => "fileno";
     cxa_atexit_address => "__cxa_atexit";
     glibc_version_address => "gnu_get_libc_version";
-    getauxval_address => "getauxval";
     getpagesize_address => "getpagesize";
 }
 
@@ -48,7 +47,8 @@ type ErrnoLocation = unsafe extern "C" fn() -> *mut c_int;
 type VisitObject = unsafe extern "C" fn(*mut libc::dl_phdr_info, usize, *mut c_void) -> c_int;
 type DlIteratePhdr = unsafe extern "C" fn(VisitObject, *mut c_void) -> c_int;
 
-type Getauxval = unsafe extern "C" fn(c_ulong) -> c_ulong;
+#[cfg(not(target_arch = "aarch64"))]
+type Getauxval = unsafe extern "C" fn(core::ffi::c_ulong) -> core::ffi::c_ulong;
 type CxaAtexit =
     unsafe extern "C" fn(unsafe extern "C" fn(*mut c_void), *mut c_void, *mut c_void) -> c_int;
 
@@ -90,8 +90,20 @@ pub(crate) fn at_exit(function: extern "C" fn()) {
     }
 }
 
-/// The path that the kernel was given to execute; None where libc does not say (nor on aarch64, where `getauxval`
-/// is our own).
+// On aarch64 it is our own.
+#[cfg(not(target_arch = "aarch64"))]
+weak! {
+    getauxval_address => "getauxval";
+}
+
+/// The path that the kernel was given to execute; None where libc does not say.
+#[cfg(target_arch = "aarch64")]
+pub(crate) const fn executed_file() -> Option<&'static CStr> {
+    None
+}
+
+/// The path that the kernel was given to execute; None where libc does not say.
+#[cfg(not(target_arch = "aarch64"))]
 pub(crate) fn executed_file() -> Option<&'static CStr> {
     // SAFETY: the symbol is a function of this type; null is None.
     let value: Option<Getauxval> = unsafe { mem::transmute(getauxval_address()) };
