@@ -126,7 +126,7 @@ fn reads_long_strings_in_one_go() {
     for source in [
         "true;".repeat(7_000),
         format!("a $(cat <<'E'\n{}E\n)", "some text\n".repeat(100_000)),
-        format!("cat <<E\n{}E\n", "some $text and `b`\n".repeat(7_000)),
+        format!("cat <<E\n{}E\n", "some $text and `b`\n".repeat(3_500)),
         format!("cat <<-E\n{}\tE\n", "\tsome text\n".repeat(50_000)),
         format!("echo '{}'", "a".repeat(200_000)),
         format!("X=({})", "a ".repeat(50_000)),
