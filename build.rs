@@ -29,7 +29,10 @@ fn main() {
         .iter()
         .find(|target| (target.0, target.1) == (&system, &machine))
         .map(|target| target.2);
+    let fuzzing = env::var_os("CARGO_CFG_FUZZING").is_some();
     let library = match file {
+        // Fuzz targets judge and load nothing.
+        _ if fuzzing => without("fuzz targets carry no library"),
         None => without(&format!(
             "there is no library for {system} on {machine}: only commands are judged, not what programs do"
         )),

@@ -41,6 +41,12 @@ pub fn string(session: &Session<'_>, source: &[u8], positional: &[Vec<u8>]) -> R
     })
 }
 
+/// As [`string`], on a disk of the caller's.
+#[must_use]
+pub fn string_against(session: &Session<'_>, fs: &dyn Fs, source: &[u8]) -> Report {
+    on_disk(session, fs, |place| string_on(place, source, &[]))
+}
+
 /// Judges literal words.
 #[must_use]
 pub fn argv(session: &Session<'_>, argv: &[Vec<u8>]) -> Report {

@@ -4,6 +4,8 @@ use crate::shell::ast::{Dialect, Parameter, Piece};
 
 /// More results than this are not made.
 const MOST: usize = 1024;
+/// Nor any of a longer word: each of its braces looks for its end in all that follows.
+const LONGEST: usize = 8 << 10;
 /// Nor results that hold more bytes than this together.
 const LARGEST: usize = 1 << 20;
 
@@ -15,7 +17,7 @@ enum Atom<'a> {
     Doubt,
 }
 
-/// The words that `{a,b}` and `{1..3}` make of one word; `None` past [`MOST`] or [`LARGEST`].
+/// The words that `{a,b}` and `{1..3}` make of one word; `None` past [`MOST`], [`LONGEST`] or [`LARGEST`].
 pub(crate) fn expand(pieces: &[Piece], source: &[u8], dialect: Dialect) -> Option<Vec<Vec<Piece>>> {
     let opens = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'{'));
     if !pieces.iter().any(opens) {
@@ -33,6 +35,9 @@ pub(crate) fn expand(pieces: &[Piece], source: &[u8], dialect: Dialect) -> Optio
     }
     if pieces.iter().any(|piece| misleads(piece, source)) {
         return Some(vec![vec![doubt()]]);
+    }
+    if atoms.len() > LONGEST {
+        return None;
     }
     let words = expand_atoms(&atoms, dialect, 0)?;
     let changed = words.len() > 1 || words.iter().any(|word| word.len() < atoms.len());

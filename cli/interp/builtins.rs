@@ -73,7 +73,10 @@ impl Interpreter<'_> {
                 };
                 if let Some(action) = arguments.first().filter(|_| arguments.len() > 1)
                     && !matches!(action.text.bytes(), Some(b"" | b"-"))
+                    && !state.traps.contains(&action.text)
                 {
+                    // They go along with every copy of the state.
+                    self.pay(state.traps.len())?;
                     state.traps.push(action.text.clone());
                 }
                 done(state, Status::Zero)

@@ -48,6 +48,11 @@ impl Changes {
         Some(content.clone())
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.links.len() + self.moves.len() + self.written.len()
+    }
+
     /// What else now has the name `target`, if something was moved there.
     pub(crate) fn occupant(&self, target: &[u8]) -> Option<&Move> {
         self.moves.iter().find(|moved| moved.target == target)

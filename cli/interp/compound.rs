@@ -405,14 +405,14 @@ impl Interpreter<'_> {
             out.extend(self.list(&arm.body, state.clone())?);
             falls = arm.falls_through;
             if matches == Some(true) && !falls {
-                return Ok(merge(out));
+                return self.merged(out);
             }
         }
         out.push(Path {
             state,
             status: Status::Zero,
         });
-        Ok(merge(out))
+        self.merged(out)
     }
 
     /// Calls a function: its arguments are its positional parameters, and `local` ends with it.

@@ -38,6 +38,7 @@ impl Interpreter<'_> {
         let Some(bytes) = text.bytes() else {
             return Ok(Text::unknown(Unknown::name(RESULT)));
         };
+        self.pay(bytes.len() / 8)?;
         self.evaluated_again(bytes, state)?;
         let names = Scope {
             interpreter: self,

@@ -43,11 +43,26 @@ pub(crate) enum Chunk {
 }
 
 impl Chunk {
+    /// Handling one costs as much as handling so many bytes.
+    const WEIGHT: usize = 512;
+
+    /// How many bytes of it are looked at for separators.
+    fn splits(&self) -> usize {
+        match self {
+            Self::Bytes {
+                bytes,
+                splits: true,
+                ..
+            } => bytes.len(),
+            _ => 0,
+        }
+    }
+
     /// What it takes out of the budget.
     fn weight(&self) -> usize {
         match self {
-            Self::Bytes { bytes, .. } => bytes.len() + 16,
-            _ => 16,
+            Self::Bytes { bytes, .. } => bytes.len() + Self::WEIGHT,
+            _ => Self::WEIGHT,
         }
     }
 }
@@ -112,6 +127,8 @@ impl Interpreter<'_> {
                 Tilde::AtStart
             };
             let (chunks, tilde) = self.chunks(&pieces, state, tilde)?;
+            // What comes out of an expansion may fall into as many fields as it has bytes.
+            self.pay(chunks.iter().map(Chunk::splits).sum::<usize>() / 8)?;
             let before = out.fields.len();
             let source = Source {
                 spelled: &spelled,

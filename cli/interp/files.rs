@@ -14,7 +14,7 @@ use crate::shell::ast::Dialect;
 /// A longer script is not read.
 const LONGEST: usize = 64 << 10;
 /// How many words and commands of one file are looked at, at most.
-const STEPS_OF_FILE: u32 = STEPS / 4;
+const STEPS_OF_FILE: u32 = STEPS / 2;
 
 /// A file that runs.
 pub(super) struct Script {

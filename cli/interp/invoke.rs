@@ -62,7 +62,12 @@ impl Call {
 impl Interpreter<'_> {
     /// Runs a command.
     pub(super) fn invoke(&mut self, call: Call, state: State) -> Result<Vec<Path>, Halt> {
-        self.step()?;
+        // The words and the variables are copied on the way.
+        self.pay(1 + call.fields.len() + state.variables.len() / 4)?;
+        if call.fields.is_empty() {
+            let status = Status::Unknown;
+            return Ok(vec![Path { state, status }]);
+        }
         self.nested(|this| this.invoked(call, state))
     }
 
@@ -139,6 +144,10 @@ impl Interpreter<'_> {
     /// A program that is no wrapper: what it destroys is judged, what it runs is followed.
     fn program(&mut self, name: &[u8], call: &Call, mut state: State) -> Result<Vec<Path>, Halt> {
         self.snippet(name, call, &mut state)?;
+        if programs::is_destructive(name) {
+            // It is looked for on the disk, by way of all that the string has changed there.
+            self.pay(4 + state.changes.len() / 8)?;
+        }
         let nested = self.court.program(&call.given(name, &state));
         for moved in self.court.take_moves() {
             Rc::make_mut(&mut state.changes).moved(moved);

@@ -65,9 +65,15 @@ pub(crate) enum Halt {
 }
 
 /// Words, commands and matches that are looked at before giving up.
-const STEPS: u32 = 60_000;
+const STEPS: u32 = 16_000;
+/// Comparing so many variables, or copying them, is worth a step; comparing what else a state holds is worth as many
+/// variables as [`STATE`].
+const COMPARED: usize = 256;
+const STATE: usize = 16;
+/// So are so many bytes that are searched for destructive words.
+const SEARCHED: usize = 64;
 /// Bytes of expanded text before giving up: `x=$x$x` doubles with every turn of a loop.
-const VOLUME: usize = 16 << 20;
+const VOLUME: usize = 8 << 20;
 /// How deep functions, `eval`, `sh -c` and substitutions nest.
 const DEEPEST: u32 = 24;
 
@@ -237,13 +243,18 @@ impl<'a> Interpreter<'a> {
         dialect: Dialect,
         state: State,
     ) -> Result<Vec<Path>, Halt> {
+        self.pay(source.len() / SEARCHED)?;
         self.nested(|this| {
             let script = read(&source, dialect);
             let outer = std::mem::replace(&mut this.source, source);
             let outer_dialect = std::mem::replace(&mut this.dialect, dialect);
             let is_shared = matches!(dialect, Dialect::Sh | Dialect::Unknown);
-            let other =
-                is_shared && script.doubts.is_empty() && readings::expands_otherwise(&this.source);
+            // What is cut is refused already if it matters.
+            let is_cut = script.error.as_ref().is_some_and(|error| error.is_limit);
+            let other = is_shared
+                && script.doubts.is_empty()
+                && !is_cut
+                && readings::expands_otherwise(&this.source);
             let result = match other {
                 true => this.other_readings(&script, &state),
                 false => Ok(()),
@@ -257,30 +268,39 @@ impl<'a> Interpreter<'a> {
 
     /// The commands of a script, then what its end and its errors mean.
     fn script(&mut self, script: &Script, state: State) -> Result<Vec<Path>, Halt> {
-        if !script.doubts.is_empty() {
+        let is_cut = script.error.as_ref().is_some_and(|error| error.is_limit);
+        if !script.doubts.is_empty() && !is_cut {
             self.other_readings(script, &state)?;
         }
         let mut paths = self.list(&script.list, state)?;
         if let Some(error) = &script.error {
             let source = self.source.clone();
-            let tail = source.get(error.line_start..).unwrap_or_default();
+            let is_shared = matches!(self.dialect, Dialect::Sh | Dialect::Unknown);
+            // Where the reader gives up, what other shells read before is not looked at either.
+            let from = match error.is_limit && is_shared {
+                true => 0,
+                false => error.line_start,
+            };
+            let tail = source.get(from..).unwrap_or_default();
             if holds_destructive_word(tail) {
                 self.court.unreadable(tail, "syntax-error", error.message);
             }
-            for path in &mut paths {
-                path.status = Status::Exit;
+            // dash ends here, bash goes on behind an `eval` of such a text.
+            for path in paths.iter_mut().filter(|path| path.status.is_running()) {
+                path.status = Status::Unknown;
             }
         }
-        self.doubts(script);
+        self.doubts(script)?;
         Ok(paths)
     }
 
     /// Places that shells read differently are refused if they may destroy, unless what each shell would run can be
     /// judged.
-    fn doubts(&mut self, script: &Script) {
+    fn doubts(&mut self, script: &Script) -> Result<(), Halt> {
         let source = self.source.clone();
         for doubt in &script.doubts {
             let text = readings::text_of(&source, doubt);
+            self.pay(text.len() / SEARCHED)?;
             let message = match doubt.kind {
                 DoubtKind::HereDocumentBody => {
                     "a substitution in a here-document could not be read"
@@ -310,6 +330,7 @@ impl<'a> Interpreter<'a> {
                 self.court.unreadable(text, "ambiguous", message);
             }
         }
+        Ok(())
     }
 
     fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T, Halt>) -> Result<T, Halt> {
@@ -323,12 +344,26 @@ impl<'a> Interpreter<'a> {
     }
 
     fn step(&mut self) -> Result<(), Halt> {
-        self.steps += 1;
+        self.pay(1)
+    }
+
+    /// Takes work that is worth so many steps out of the budget.
+    fn pay(&mut self, steps: usize) -> Result<(), Halt> {
+        let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+        self.steps = self.steps.saturating_add(steps);
         if self.steps > self.limit {
             Err(Halt::Spent)
         } else {
             Ok(())
         }
+    }
+
+    /// Merges equal states, which takes comparing each with all others.
+    fn merged(&mut self, paths: Vec<Path>) -> Result<Vec<Path>, Halt> {
+        let most = paths.iter().map(|path| path.state.variables.len()).max();
+        let pairs = paths.len() * paths.len();
+        self.pay(pairs.saturating_mul(STATE + most.unwrap_or(0)) / COMPARED)?;
+        Ok(merge(paths))
     }
 
     /// Takes text that an expansion has made out of the budget.
@@ -353,10 +388,16 @@ impl<'a> Interpreter<'a> {
             for path in live {
                 next.extend(self.item(item, path.state)?);
             }
+            if let [Path { status, .. }] = next.as_slice()
+                && status.is_running()
+            {
+                live = next;
+                continue;
+            }
             let (running, stopped): (Vec<_>, Vec<_>) =
                 next.into_iter().partition(|path| path.status.is_running());
             ended.extend(stopped);
-            live = merge(running);
+            live = self.merged(running)?;
             if live.is_empty() {
                 break;
             }
@@ -418,7 +459,7 @@ impl<'a> Interpreter<'a> {
                     next.extend(self.pipeline(pipeline, path.state)?);
                 }
             }
-            paths = merge(next);
+            paths = self.merged(next)?;
         }
         Ok(paths)
     }

@@ -22,12 +22,20 @@ struct Reading {
     source: Rc<[u8]>,
     dialect: Dialect,
     list: List,
+    /// It goes on where the reader does not.
+    is_cut: bool,
 }
 
 impl Interpreter<'_> {
     /// Judges what other shells, that the dialect does not exclude, would run.
     pub(super) fn other_readings(&mut self, script: &Script, state: &State) -> Result<(), Halt> {
+        // Reading a long string once more takes long.
+        self.pay(self.source.len() / 16)?;
         for reading in readings(&self.source, self.dialect, &script.doubts) {
+            if reading.is_cut && holds_destructive_word(&reading.source) {
+                let message = "another shell may run what is nested too deeply to be followed";
+                self.court.unreadable(&reading.source, "ambiguous", message);
+            }
             let source = std::mem::replace(&mut self.source, reading.source);
             let dialect = std::mem::replace(&mut self.dialect, reading.dialect);
             let result = self.fork(state.clone(), |this, state| this.list(&reading.list, state));
@@ -45,11 +53,15 @@ impl Interpreter<'_> {
 fn readings(source: &[u8], dialect: Dialect, doubts: &[Doubt]) -> Vec<Reading> {
     let has = |kind: DoubtKind| doubts.iter().any(|doubt| doubt.kind == kind);
     let quotes = has(DoubtKind::EscapedQuote) || has(DoubtKind::QuoteInQuotedParameter);
-    let reading = |source: &[u8], dialect| Reading {
-        // What it does not read, it does not run either.
-        list: read(source, dialect).list,
-        source: source.into(),
-        dialect,
+    let reading = |source: &[u8], dialect| {
+        let script = read(source, dialect);
+        Reading {
+            // What it does not read, it does not run either.
+            list: script.list,
+            is_cut: script.error.is_some_and(|error| error.is_limit),
+            source: source.into(),
+            dialect,
+        }
     };
     let mut out = Vec::new();
     if matches!(dialect, Dialect::Sh | Dialect::Unknown) {
@@ -102,9 +114,14 @@ fn as_dash(source: &[u8], doubts: &[Doubt]) -> Vec<u8> {
         let text = text_of(source, doubt);
         if let Some((sign, at, byte)) = edit(doubt.kind)
             && text.starts_with(sign)
-            && (doubt.kind == DoubtKind::TimeKeyword || destroys(&with_byte(text, at, byte)))
         {
-            edits.insert(doubt.span.start + at, byte);
+            let places = match doubt.kind {
+                DoubtKind::ArithmeticCommand => between_parentheses(text),
+                _ => vec![at],
+            };
+            if doubt.kind == DoubtKind::TimeKeyword || destroys(&with_bytes(text, &places, byte)) {
+                edits.extend(places.into_iter().map(|at| (doubt.span.start + at, byte)));
+            }
         }
     }
     let mut out = Vec::with_capacity(source.len() + edits.len());
@@ -128,18 +145,14 @@ pub(super) fn hides_command(text: &[u8], kind: DoubtKind) -> bool {
     let Some((sign, at, byte)) = edit(kind).filter(|(sign, ..)| !text.starts_with(sign)) else {
         return false;
     };
-    let mut rewritten = Vec::new();
-    let mut rest = text;
-    while let Some((first, after)) = rest.split_first() {
-        if rest.starts_with(sign) {
-            rewritten.extend_from_slice(&with_byte(sign, at, byte));
-            rest = &rest[sign.len()..];
-        } else {
-            rewritten.push(*first);
-            rest = after;
-        }
-    }
-    destroys(&rewritten)
+    let places = match kind {
+        DoubtKind::ArithmeticCommand => between_parentheses(text),
+        _ => (0..text.len())
+            .filter(|start| text[*start..].starts_with(sign))
+            .map(|start| start + at)
+            .collect(),
+    };
+    destroys(&with_bytes(text, &places, byte))
 }
 
 /// Whether one of zsh's glob qualifiers in a word selects by running something: `e:code:` or `+command`.
@@ -153,17 +166,35 @@ pub(super) fn qualifies_by_code(word: &[u8]) -> bool {
         })
 }
 
-fn with_byte(text: &[u8], at: usize, byte: u8) -> Vec<u8> {
-    let mut out = text.to_vec();
-    out.insert(at, byte);
+/// Between all parentheses that open one after the other, but for those of `$((`: to dash each is a subshell.
+fn between_parentheses(text: &[u8]) -> Vec<usize> {
+    (1..text.len())
+        .filter(|at| text[at - 1..].starts_with(b"((") && !text[..at - 1].ends_with(b"$"))
+        .collect()
+}
+
+/// The text with `byte` before each of these places, which are in order.
+fn with_bytes(text: &[u8], places: &[usize], byte: u8) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + places.len());
+    let mut rest = 0;
+    for &place in places {
+        out.extend_from_slice(&text[rest..place]);
+        out.push(byte);
+        rest = place;
+    }
+    out.extend_from_slice(&text[rest..]);
     out
 }
 
 /// Whether a text holds, as commands of `sh`, one that may destroy, or empties a file that no comparison of
 /// numbers would name.
 fn destroys(text: &[u8]) -> bool {
+    let script = read(text, Dialect::Sh);
+    if script.error.as_ref().is_some_and(|error| error.is_limit) {
+        return holds_destructive_word(text);
+    }
     let mut found = false;
-    for_each_command(&read(text, Dialect::Sh), &mut |command: &Command| {
+    for_each_command(&script, &mut |command: &Command| {
         let names_program = match &command.kind {
             CommandKind::Simple { words, .. } => words
                 .first()

@@ -32,6 +32,7 @@ impl Interpreter<'_> {
     ) -> Result<Output, Halt> {
         let mut output = Output::default();
         for redirection in redirections {
+            self.pay(1 + state.changes.len() / 8)?;
             if self.redirection(redirection, command, state)? {
                 output = Output {
                     elsewhere: true,

@@ -56,6 +56,7 @@ impl Interpreter<'_> {
         let output = self.redirections(redirections, &expanded.fields, state)?;
         let mut values = Vec::new();
         for assignment in assignments {
+            self.pay(1 + state.variables.len() / 16)?;
             let value = self.assigned(assignment, state)?;
             if expanded.fields.is_empty() {
                 state.assign(&assignment.name, value.clone());

@@ -304,6 +304,9 @@ const KEPT_APART: usize = 24;
 
 /// Merges equal states, and widens when there are too many.
 pub(crate) fn merge(paths: Vec<Path>) -> Vec<Path> {
+    if paths.len() < 2 {
+        return paths;
+    }
     let mut out: Vec<Path> = Vec::with_capacity(paths.len().min(KEPT_APART));
     for path in paths {
         let same = out.iter_mut().find(|known| {

@@ -85,6 +85,7 @@ impl Interpreter<'_> {
         span: Span,
         state: &mut State,
     ) -> Result<Text, Halt> {
+        self.pay(2)?;
         let inner = state.clone();
         let failures = self.failures;
         let (output, paths) = self.caught(inner, |this, state| {

@@ -94,8 +94,11 @@ pub(crate) struct Text {
 
 impl Text {
     pub(crate) fn known(bytes: impl Into<Vec<u8>>) -> Self {
+        let bytes = bytes.into();
         let mut text = Self::default();
-        text.push_bytes(&bytes.into());
+        if !bytes.is_empty() {
+            text.segments.push(Segment::Known(bytes));
+        }
         text
     }
 

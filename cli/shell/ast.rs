@@ -46,6 +46,8 @@ pub struct SyntaxError {
     pub line_start: usize,
     /// What is wrong, as a lower-case fragment.
     pub message: &'static str,
+    /// The reader's own limits are at fault: a shell may well read it.
+    pub is_limit: bool,
 }
 
 /// A place that shells read differently.

@@ -7,6 +7,7 @@ impl Reader<'_> {
     /// A command of any kind.
     pub(super) fn command(&mut self) -> Read<Command> {
         self.deeper(|reader| {
+            reader.count_command()?;
             let start = reader.at;
             let (kind, redirections) = match reader.reserved() {
                 b"" | b"in" if reader.peek() == b'(' => {

@@ -187,6 +187,8 @@ impl<'a> Reader<'a> {
             }
             let line = self.body_line(!pending.quoted)?;
             self.count_body(line.next - line_start);
+            // Each level of nesting looks for its delimiter in all that is nested in it.
+            self.pay(line.next - line_start)?;
             let tabs = match pending.strips {
                 true => line.text.iter().take_while(|byte| **byte == b'\t').count(),
                 false => 0,

@@ -13,6 +13,11 @@ const LONGEST: usize = 256 << 10;
 /// Bytes of a string in all.
 const LONGEST_IN_ALL: usize = 2 << 20;
 
+/// Commands of a string. No script that somebody types has as many, and none with more is followed to its end.
+const MOST_COMMANDS: u32 = 8_000;
+/// Parameters of a string.
+const MOST_PARAMETERS: u32 = 20_000;
+
 /// Why a construct cannot be read.
 #[derive(Debug)]
 pub(super) struct Failure {
@@ -35,6 +40,8 @@ pub(super) struct Shared {
     /// Bytes of the whole string.
     length: usize,
     depth: u32,
+    commands: u32,
+    parameters: u32,
     fuel: usize,
     pub(super) bodies: Vec<HereDocument>,
     body_bytes: usize,
@@ -92,6 +99,7 @@ pub(super) fn script(source: &[u8], dialect: Dialect) -> Script {
             at,
             line_start: 0,
             message,
+            is_limit: true,
         });
         return Script {
             error,
@@ -101,6 +109,8 @@ pub(super) fn script(source: &[u8], dialect: Dialect) -> Script {
     let mut shared = Shared {
         length: source.len(),
         depth: 0,
+        commands: 0,
+        parameters: 0,
         fuel: 16 * source.len() + 4_000,
         bodies: Vec::new(),
         body_bytes: 0,
@@ -115,6 +125,7 @@ pub(super) fn script(source: &[u8], dialect: Dialect) -> Script {
             at: failure.at,
             line_start,
             message: failure.message,
+            is_limit: failure.limit,
         }),
         doubts: Vec::new(),
     };
@@ -215,6 +226,24 @@ impl<'a> Reader<'a> {
             && self.at.saturating_sub(self.shared.body_bytes) > LONGEST
         {
             return self.exceed("the string is too long");
+        }
+        Ok(())
+    }
+
+    /// Counts a command that is read, also one that is read a second time in another way.
+    pub(super) fn count_command(&mut self) -> Read<()> {
+        self.shared.commands += 1;
+        if self.shared.commands > MOST_COMMANDS {
+            return self.exceed("too many commands");
+        }
+        Ok(())
+    }
+
+    /// Counts a parameter that is read.
+    pub(super) fn count_parameter(&mut self) -> Read<()> {
+        self.shared.parameters += 1;
+        if self.shared.parameters > MOST_PARAMETERS {
+            return self.exceed("too many parameters");
         }
         Ok(())
     }

@@ -67,6 +67,7 @@ impl<'a> Reader<'a> {
             push(pieces, b"$", quoted);
             return Ok(());
         };
+        self.count_parameter()?;
         pieces.push(Piece::Parameter(Box::new(Parameter {
             name,
             operator: if is_flagged { "?bad" } else { "" },
@@ -147,6 +148,7 @@ impl<'a> Reader<'a> {
 
     /// `` `...` ``: the text is unescaped, then read by itself.
     pub(super) fn backticks(&mut self, pieces: &mut Vec<Piece>, quoting: Quoting) -> Read<()> {
+        self.count_command()?;
         let start = self.at;
         let escapes_quotes = match quoting {
             Quoting::None => false,

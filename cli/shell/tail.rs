@@ -5,31 +5,136 @@
 
 use super::escape;
 
+/// Words by their first letter, because a long string has many to look up.
+type Table = &'static [(u8, &'static [&'static str])];
+
 /// Programs that remove, overwrite or hand on, and interpreters that may do all of it.
-const PROGRAMS: &str = "\
-    ash awk aws az base32 base64 bash blkdiscard bun busybox chgrp chmod chown cp cpio \
-    crontab csh dash dd deno diskutil doas docker dropdb ed emacs env eval ex exec fallocate \
-    fdisk find fish gawk gcloud gh git gsutil helm hg install java kill killall ksh kubectl \
-    ln lua lvremove make mawk mdadm mkfs mksh mongosh mv mysql newfs node npm npx nsenter \
-    parallel parted patch perl php pkexec pkill pnpm podman psql pwsh python rclone \
-    redis-cli rename restic rm rmdir rsync ruby scp sed sfdisk sftp sgdisk sh shred source \
-    sponge sqlite srm ssh su sudo svn systemctl tar tcsh tee terraform tofu toybox trap \
-    trash truncate umount unlink unshare unzip vgremove vi vim wipe wipefs xargs yarn zf_ln \
-    zf_mv zf_rm zf_rmdir zfs zip zpool zsh";
+const PROGRAMS: Table = &[
+    (b'a', &["ash", "awk", "aws", "az"]),
+    (
+        b'b',
+        &["base32", "base64", "bash", "blkdiscard", "bun", "busybox"],
+    ),
+    (
+        b'c',
+        &["chgrp", "chmod", "chown", "cp", "cpio", "crontab", "csh"],
+    ),
+    (
+        b'd',
+        &["dash", "dd", "deno", "diskutil", "doas", "docker", "dropdb"],
+    ),
+    (b'e', &["ed", "emacs", "env", "eval", "ex", "exec"]),
+    (b'f', &["fallocate", "fdisk", "find", "fish"]),
+    (b'g', &["gawk", "gcloud", "gh", "git", "gsutil"]),
+    (b'h', &["helm", "hg"]),
+    (b'i', &["install"]),
+    (b'j', &["java"]),
+    (b'k', &["kill", "killall", "ksh", "kubectl"]),
+    (b'l', &["ln", "lua", "lvremove"]),
+    (
+        b'm',
+        &[
+            "make", "mawk", "mdadm", "mkfs", "mksh", "mongosh", "mv", "mysql",
+        ],
+    ),
+    (b'n', &["newfs", "node", "npm", "npx", "nsenter"]),
+    (
+        b'p',
+        &[
+            "parallel", "parted", "patch", "perl", "php", "pkexec", "pkill", "pnpm", "podman",
+            "psql", "pwsh", "python",
+        ],
+    ),
+    (
+        b'r',
+        &[
+            "rclone",
+            "redis-cli",
+            "rename",
+            "restic",
+            "rm",
+            "rmdir",
+            "rsync",
+            "ruby",
+        ],
+    ),
+    (
+        b's',
+        &[
+            "scp",
+            "sed",
+            "sfdisk",
+            "sftp",
+            "sgdisk",
+            "sh",
+            "shred",
+            "source",
+            "sponge",
+            "sqlite",
+            "srm",
+            "ssh",
+            "su",
+            "sudo",
+            "svn",
+            "systemctl",
+        ],
+    ),
+    (
+        b't',
+        &[
+            "tar",
+            "tcsh",
+            "tee",
+            "terraform",
+            "tofu",
+            "toybox",
+            "trap",
+            "trash",
+            "truncate",
+        ],
+    ),
+    (b'u', &["umount", "unlink", "unshare", "unzip"]),
+    (b'v', &["vgremove", "vi", "vim"]),
+    (b'w', &["wipe", "wipefs"]),
+    (b'x', &["xargs"]),
+    (b'y', &["yarn"]),
+    (
+        b'z',
+        &[
+            "zf_ln", "zf_mv", "zf_rm", "zf_rmdir", "zfs", "zip", "zpool", "zsh",
+        ],
+    ),
+];
 
 /// Words after which a command may follow.
-const BEFORE_COMMANDS: &str = "\
-    ! builtin caffeinate command coproc do elif else if ionice nice noglob nocorrect nohup repeat \
-    setsid stdbuf then time timeout until while [[";
+const BEFORE_COMMANDS: Table = &[
+    (b'!', &["!"]),
+    (b'[', &["[["]),
+    (b'b', &["builtin"]),
+    (b'c', &["caffeinate", "command", "coproc"]),
+    (b'd', &["do"]),
+    (b'e', &["elif", "else"]),
+    (b'i', &["if", "ionice"]),
+    (b'n', &["nice", "nocorrect", "noglob", "nohup"]),
+    (b'r', &["repeat"]),
+    (b's', &["setsid", "stdbuf"]),
+    (b't', &["then", "time", "timeout"]),
+    (b'u', &["until"]),
+    (b'w', &["while"]),
+];
+
+/// The longest word of the tables.
+const LONGEST: usize = 10;
 
 /// Whether `tail`, from the start of the command that could not be read to the end of the string, holds a word that
 /// destroys, a redirection that truncates, or a command that is not known before it runs.
 pub fn holds_destructive_word(tail: &[u8]) -> bool {
     let joined = without_continuations(tail);
-    [false, true].into_iter().any(|decodes| {
+    let holds = |decodes| {
         let text = without_quotes(&joined, decodes);
         truncates(&text) || holds_program(&text)
-    })
+    };
+    holds(false) || joined.windows(2).any(|pair| pair == b"$'") && holds(true)
 }
 
 fn without_continuations(tail: &[u8]) -> Vec<u8> {
@@ -174,7 +279,10 @@ fn names_program(word: &[u8]) -> bool {
             b'/' | b'=' | b',' | b'{' | b'}' | b'!' | b'[' | b']' | b':'
         )
     })
-    .any(|part| is_one_of(PROGRAMS, part) || is_one_of(PROGRAMS, without_version(part)))
+    .any(|part| {
+        let name = without_version(part);
+        is_one_of(PROGRAMS, part) || name.len() < part.len() && is_one_of(PROGRAMS, name)
+    })
 }
 
 /// `python3.11` is `python`, `mkfs.ext4` is `mkfs`.
@@ -186,10 +294,17 @@ fn without_version(part: &[u8]) -> &[u8] {
     &part[..length]
 }
 
-fn is_one_of(table: &str, word: &[u8]) -> bool {
-    table
-        .split(' ')
-        .any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
+fn is_one_of(table: Table, word: &[u8]) -> bool {
+    let Some(first) = word.first().map(u8::to_ascii_lowercase) else {
+        return false;
+    };
+    word.len() <= LONGEST
+        && table.iter().any(|(letter, entries)| {
+            *letter == first
+                && entries
+                    .iter()
+                    .any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
+        })
 }
 
 #[cfg(test)]

@@ -39,6 +39,11 @@ impl Court<'_> {
                 let Some(field) = fields.get(path.piece.index) else {
                     return Vec::new();
                 };
+                if let Some(glob) = &field.glob
+                    && swept.is_judged(glob, *act)
+                {
+                    return Vec::new();
+                }
                 let base = self.base(path.directory, fields, state);
                 let aim = Aim::piece(field, path.piece, base, follows(*follow), state);
                 self.judge(*act, &aim.below(*follow), swept)

@@ -21,6 +21,20 @@ pub(super) struct Seen {
     globs: Vec<(Rc<Glob>, Act, Answer)>,
 }
 
+impl Seen {
+    fn answer(&mut self, glob: &Rc<Glob>, act: Act) -> Option<&mut Answer> {
+        self.globs
+            .iter_mut()
+            .find(|(known, of, _)| Rc::ptr_eq(known, glob) && *of == act)
+            .map(|(_, _, answer)| answer)
+    }
+
+    /// Whether a glob has its verdict as a whole, so that there is no need to look at one more of its matches.
+    pub(super) fn is_judged(&mut self, glob: &Rc<Glob>, act: Act) -> bool {
+        self.answer(glob, act) == Some(&mut Answer::Whole)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Answer {
     /// The glob as a whole has its verdict.
@@ -45,11 +59,7 @@ impl Court<'_> {
         glob: &Rc<Glob>,
         seen: &mut Seen,
     ) -> Option<Option<Target>> {
-        if let Some((_, _, answer)) = seen
-            .globs
-            .iter()
-            .find(|(known, of, _)| Rc::ptr_eq(known, glob) && *of == act)
-        {
+        if let Some(answer) = seen.answer(glob, act) {
             return (*answer == Answer::Whole).then_some(None);
         }
         let whole = self.whole(act, aim, glob);
@@ -64,12 +74,8 @@ impl Court<'_> {
 
     /// Whether an allowed match should be listed: only the first of its glob is.
     pub(super) fn lists(glob: &Rc<Glob>, act: Act, seen: &mut Seen) -> bool {
-        match seen
-            .globs
-            .iter_mut()
-            .find(|(known, of, _)| Rc::ptr_eq(known, glob) && *of == act)
-        {
-            Some((_, _, answer @ Answer::Unlisted)) => {
+        match seen.answer(glob, act) {
+            Some(answer @ Answer::Unlisted) => {
                 *answer = Answer::Listed;
                 true
             }

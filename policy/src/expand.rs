@@ -237,7 +237,8 @@ impl Escaped {
             return Ok(());
         }
         for &byte in path.as_bytes() {
-            if glob::is_special(byte) {
+            // A brace that chooses is refused in a pattern, so one that does not must not look like it.
+            if glob::is_special(byte) || byte == b'{' {
                 self.push_byte(b'\\')?;
             }
             self.push_byte(byte)?;

@@ -60,13 +60,16 @@ impl Interpreter<'_> {
             }
             return;
         }
+        out.reserve(names.len());
         for name in names {
             let mut text = Text::known(name);
             text.losses = field.text.losses.clone();
             out.push(Field {
                 text,
+                spelled: field.spelled.clone(),
+                tilde: field.tilde,
+                many: field.many,
                 glob: Some(glob.clone()),
-                ..field.clone()
             });
         }
     }

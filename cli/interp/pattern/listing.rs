@@ -129,16 +129,18 @@ impl Disk<'_> {
             return Ok(());
         }
         let shown = component.bytes.first() == Some(&b'.');
-        let mut names = list(self.fs, self.cwd, &path, &mut self.looked_at)?;
-        if self.how.dots && shown {
-            names.extend([b".".to_vec(), b"..".to_vec()]);
-        }
-        names.sort_unstable();
-        for name in names {
-            if (name[0] != b'.' || shown || self.how.hidden) && component.takes(&name) {
-                out.push([path.as_slice(), &name].concat());
+        let first = out.len();
+        let mut take = |name: &[u8]| {
+            if (name[0] != b'.' || shown || self.how.hidden) && component.takes(name) {
+                out.push([path.as_slice(), name].concat());
             }
+        };
+        if self.how.dots && shown {
+            take(b".");
+            take(b"..");
         }
+        list(self.fs, self.cwd, &path, &mut self.looked_at, &mut take)?;
+        out[first..].sort_unstable();
         Ok(())
     }
 
@@ -149,8 +151,12 @@ impl Disk<'_> {
         last: bool,
         out: &mut Vec<Vec<u8>>,
     ) -> Result<(), GlobError> {
-        let mut names = list(self.fs, self.cwd, &path, &mut self.looked_at)?;
-        names.retain(|name| name[0] != b'.' || self.how.hidden);
+        let mut names = Vec::new();
+        list(self.fs, self.cwd, &path, &mut self.looked_at, &mut |name| {
+            if name[0] != b'.' || self.how.hidden {
+                names.push(name.to_vec());
+            }
+        })?;
         names.sort_unstable();
         out.push(path.clone());
         for name in names {
@@ -207,31 +213,30 @@ impl PatternRef<'_> {
     }
 }
 
+/// Calls `each` with the names in a directory. As in a shell, what cannot be listed holds none.
 fn list(
     fs: &dyn Fs,
     cwd: &[u8],
     path: &[u8],
     looked_at: &mut usize,
-) -> Result<Vec<Vec<u8>>, GlobError> {
-    let mut names = Vec::new();
+    each: &mut dyn FnMut(&[u8]),
+) -> Result<(), GlobError> {
     let mut buffer = PathBuffer::new();
     let path = if path.is_empty() { &b"."[..] } else { path };
     let Ok(directory) = canonicalise(fs, cwd, path, true, &mut buffer) else {
-        return Ok(names);
+        return Ok(());
     };
     let mut too_many = false;
     let listed = fs.list(directory.as_bytes(), &mut |name| {
         *looked_at += 1;
         too_many |= *looked_at > MOST_LOOKED_AT;
         if !too_many && name != b"." && name != b".." {
-            names.push(name.to_vec());
+            each(name);
         }
     });
     match listed {
         _ if too_many => Err(GlobError::TooMany),
-        Ok(()) => Ok(names),
-        // As in a shell: what cannot be listed matches nothing.
-        Err(_) => Ok(Vec::new()),
+        Ok(()) | Err(_) => Ok(()),
     }
 }
 

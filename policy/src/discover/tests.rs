@@ -428,6 +428,7 @@ const FILES: &[FileRow] = &[
     ("allow ./**", &["/home/dev/p/**"], &[], &[]),
     ("allow **", &["/home/dev/p/**"], &[], &[]),
     ("allow ./out/*.o", &["/home/dev/p/out/*.o"], &[], &[]),
+    ("allow ./\\{a,b}/*.o", &["/home/dev/p/\\{a,b}/*.o"], &[], &[]),
     ("allow **/*.tmp", &["/home/dev/p/**/*.tmp"], &[], &[]),
     ("allow /tmp/**", &["/tmp/**"], &[], &[]),
     ("allow ./a/../b", &["/home/dev/p/b"], &[], &[]),
