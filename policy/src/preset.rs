@@ -205,6 +205,8 @@ const LINES: Packed = packed!(&[
     // What lives no longer than a session.
     (SHORT_LIVED, "/dev/shm/**"),
     (SHORT_LIVED, "/proc/self/**"),
+    // The table of `mount`.
+    (SHORT_LIVED, "/run/mount/**"),
     (RUNTIME, "$XDG_RUNTIME_DIR/**"),
     (USER_RUNTIME, "/run/user/UID/**"),
     (AGENT, "~/.claude*"),

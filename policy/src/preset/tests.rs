@@ -55,6 +55,8 @@ fn programs_find_their_places() {
         ("/home/dev/.config/other/x", None),
         ("/dev/shm/x", Some("/dev/shm/**")),
         ("/dev/x", None),
+        ("/run/mount/utab", Some("/run/mount/**")),
+        ("/run/lock/x", None),
         ("/data/run/bus", Some("$XDG_RUNTIME_DIR/**")),
         ("/run/user/1000/x", Some("/run/user/UID/**")),
         ("/run/user/1001/x", None),
