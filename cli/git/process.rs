@@ -1,6 +1,6 @@
 //! The git of this machine, asked so that it only reads, runs nothing else, and ends in time.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::Read as _;
@@ -44,30 +44,37 @@ const VARIABLES: &[(&str, &str)] = &[
 ];
 
 /// Asks git, and remembers what it said for as long as one decision takes.
-pub(crate) struct Git {
-    program: Option<PathBuf>,
+pub(crate) struct Git<'a> {
+    /// The `PATH` that leads to it.
+    path: Option<&'a [u8]>,
+    program: OnceCell<Option<PathBuf>>,
     answers: RefCell<BTreeMap<Question, Answer>>,
     spent: Cell<Duration>,
 }
 
-impl Git {
-    /// The git that `path`, a `PATH`, leads to. Relative folders in it are the repository's, and do not count.
-    pub(crate) fn on(path: Option<&[u8]>) -> Self {
-        let program = path
-            .unwrap_or(b"/usr/local/bin:/usr/bin:/bin")
-            .split(|byte| *byte == b':')
-            .filter(|folder| folder.starts_with(b"/"))
-            .map(|folder| PathBuf::from(OsStr::from_bytes(folder)).join("git"))
-            .find(|program| program.is_file());
+impl<'a> Git<'a> {
+    /// The git that `path`, a `PATH`, leads to: it is looked for when the first question comes.
+    pub(crate) fn on(path: Option<&'a [u8]>) -> Self {
         Self {
-            program,
+            path,
+            program: OnceCell::new(),
             answers: RefCell::default(),
             spent: Cell::new(Duration::ZERO),
         }
     }
 
+    /// Relative folders of the `PATH` are the repository's, and do not count.
+    fn find(&self) -> Option<PathBuf> {
+        self.path
+            .unwrap_or(b"/usr/local/bin:/usr/bin:/bin")
+            .split(|byte| *byte == b':')
+            .filter(|folder| folder.starts_with(b"/"))
+            .map(|folder| PathBuf::from(OsStr::from_bytes(folder)).join("git"))
+            .find(|program| program.is_file())
+    }
+
     fn put(&self, question: &Question) -> Answer {
-        let Some(program) = &self.program else {
+        let Some(program) = self.program.get_or_init(|| self.find()) else {
             return Err(Silence::Unavailable("git is not installed"));
         };
         let left = LONGEST.saturating_sub(self.spent.get());
@@ -111,7 +118,7 @@ impl Git {
     }
 }
 
-impl Ask for Git {
+impl Ask for Git<'_> {
     fn ask(&self, question: &Question) -> Answer {
         if let Some(known) = self.answers.borrow().get(question) {
             return known.clone();

@@ -201,12 +201,9 @@ impl Interpreter<'_> {
         if let Some(script) = self.script_file(&file.text, &state) {
             let dialect = self.dialect();
             let inner = state.clone();
-            let follow = |this: &mut Self| this.script_text(script.source, dialect, inner);
-            let paths = if script.typed {
-                Some(follow(self)?)
-            } else {
-                self.within_file(&name, follow)?
-            };
+            let paths = self.follow_script(script, |this, source| {
+                this.script_text(source, dialect, inner)
+            })?;
             if let Some(paths) = paths {
                 return Ok(paths.into_iter().map(returned).collect());
             }

@@ -18,6 +18,8 @@ const STEPS_OF_FILE: u32 = STEPS / 2;
 
 /// A file that runs.
 pub(super) struct Script {
+    /// Its name as the string has it.
+    shown: String,
     pub(super) source: Rc<[u8]>,
     /// The string has written it itself, so it is part of what was typed.
     pub(super) typed: bool,
@@ -30,12 +32,14 @@ impl Interpreter<'_> {
         let Cwd::At(cwd) = &state.cwd else {
             return None;
         };
+        let shown = String::from_utf8_lossy(name).into_owned();
         let disk = self.disk(state);
         let mut buffer = PathBuffer::new();
         let path = canonicalise(&disk, cwd, name, true, &mut buffer).ok()?;
         if let Some(content) = state.changes.content(path.as_bytes()) {
             let source = content?;
             return Some(Script {
+                shown,
                 source,
                 typed: true,
             });
@@ -48,6 +52,7 @@ impl Interpreter<'_> {
         let length = disk.read(path.as_bytes(), &mut room).ok()?;
         let source = room.get(..length)?;
         (!source.contains(&0)).then(|| Script {
+            shown,
             source: source.into(),
             typed: false,
         })
@@ -77,27 +82,31 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Runs a script file in a shell that is there for it. `None`: it is judged only as it happens.
-    pub(super) fn run_file(
+    /// Follows a script; what the string has typed into it is judged as typed. `None`: it is judged only as it
+    /// happens.
+    pub(super) fn follow_script(
         &mut self,
-        file: &Text,
+        script: Script,
+        run: impl FnOnce(&mut Self, Rc<[u8]>) -> Result<Vec<Path>, Halt>,
+    ) -> Result<Option<Vec<Path>>, Halt> {
+        if script.typed {
+            return run(self, script.source).map(Some);
+        }
+        self.within_file(&script.shown, |this| run(this, script.source))
+    }
+
+    /// Runs a script in a shell that is there for it.
+    pub(super) fn run_script(
+        &mut self,
+        script: Script,
         dialect: Dialect,
         child: State,
     ) -> Result<Option<Vec<Path>>, Halt> {
-        let Some(script) = self.script_file(file, &child) else {
-            return Ok(None);
-        };
-        let source = script.source;
-        let follow = |this: &mut Self| {
+        self.follow_script(script, |this, source| {
             this.fork(child, |this, state| {
                 this.script_text(source, dialect, state)
             })
-        };
-        if script.typed {
-            return follow(self).map(Some);
-        }
-        let shown = String::from_utf8_lossy(&file.display()).into_owned();
-        self.within_file(&shown, follow)
+        })
     }
 }
 

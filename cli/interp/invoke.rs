@@ -125,11 +125,14 @@ impl Interpreter<'_> {
     /// A program that is a shell script. `None`: it is none, or more than can be followed.
     fn script_program(&mut self, call: &Call, state: &State) -> Result<Option<Vec<Path>>, Halt> {
         let name = &call.fields[0].text;
-        let dialect = match self.script_file(name, state) {
-            Some(script) if script.source.starts_with(b"#!") => interpreter_of(&script.source),
+        let Some(script) = self.script_file(name, state) else {
+            return Ok(None);
+        };
+        let dialect = if script.source.starts_with(b"#!") {
+            interpreter_of(&script.source)
+        } else {
             // What the kernel does not take, the shell does.
-            Some(script) if script.typed => Some(Dialect::Sh),
-            _ => None,
+            script.typed.then_some(Dialect::Sh)
         };
         let Some(dialect) = dialect else {
             return Ok(None);
@@ -137,7 +140,7 @@ impl Interpreter<'_> {
         let arguments = call.fields[1..].iter().map(|field| field.text.clone());
         let inner = wrappers::child_state(call, state);
         let child = self.child(&inner, Some(arguments.collect()), name.clone());
-        let paths = self.run_file(name, dialect, child)?;
+        let paths = self.run_script(script, dialect, child)?;
         Ok(paths.map(|paths| wrappers::finish(self, state, paths)))
     }
 

@@ -80,7 +80,9 @@ pub(super) fn shell(
             let paths = interpreter.shell(&text, dialect, child)?;
             return Ok(finish(interpreter, state, paths));
         }
-        if let Some(paths) = interpreter.run_file(&file.text, dialect, child)? {
+        if let Some(script) = interpreter.script_file(&file.text, &child)
+            && let Some(paths) = interpreter.run_script(script, dialect, child)?
+        {
             return Ok(finish(interpreter, state, paths));
         }
         let shown = String::from_utf8_lossy(&file.text.display()).into_owned();
