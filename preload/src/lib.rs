@@ -57,6 +57,7 @@ mod errno;
 #[cfg(target_os = "linux")]
 pub mod hooks;
 mod inject;
+mod intent;
 mod loan;
 #[cfg(target_os = "linux")]
 mod lookup;

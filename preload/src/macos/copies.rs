@@ -12,7 +12,7 @@ use crate::loan::Loan;
 use crate::report::Deed;
 use crate::resolve::{self, Room, Whereabouts};
 use crate::sys::{self, CWD, Result};
-use crate::{errno, opening};
+use crate::{errno, intent, opening};
 
 /// Runs the real function unless it is refused.
 fn unless_refused(verdict: Result<()>, real: impl FnOnce() -> c_int) -> c_int {
@@ -30,7 +30,7 @@ pub(super) extern "C" fn blastradius_clonefile(
     flags: c_uint,
 ) -> c_int {
     // SAFETY: the kernel checks the addresses itself.
-    unless_refused(opening::creation(CWD, to), || unsafe {
+    unless_refused(intent::creation(CWD, to), || unsafe {
         libc::clonefile(from, to, flags)
     })
 }
@@ -45,7 +45,7 @@ pub(super) extern "C" fn blastradius_clonefileat(
     flags: c_uint,
 ) -> c_int {
     // SAFETY: the kernel checks the addresses itself.
-    unless_refused(opening::creation(to_dirfd, to), || unsafe {
+    unless_refused(intent::creation(to_dirfd, to), || unsafe {
         libc::clonefileat(from_dirfd, from, to_dirfd, to, flags)
     })
 }
@@ -59,7 +59,7 @@ pub(super) extern "C" fn blastradius_fclonefileat(
     flags: c_uint,
 ) -> c_int {
     // SAFETY: the kernel checks the addresses itself.
-    unless_refused(opening::creation(to_dirfd, to), || unsafe {
+    unless_refused(intent::creation(to_dirfd, to), || unsafe {
         libc::fclonefileat(from, to_dirfd, to, flags)
     })
 }

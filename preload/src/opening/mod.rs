@@ -9,12 +9,10 @@ mod ways;
 
 use core::ffi::{c_char, c_int, c_uint};
 
-use blastradius_policy::{Act, contract};
-
 use crate::decide;
+use crate::intent::{creation, deed, holds, is_read_only};
 use crate::loan::Loan;
-use crate::report::Deed;
-use crate::resolve::{self, Room, Whereabouts};
+use crate::resolve::{self, Whereabouts};
 use crate::sys::{self, Descriptor, Errno, Result, Status};
 
 pub(crate) use length::{fallocate, ftruncate, truncate};
@@ -32,14 +30,6 @@ pub(crate) fn open(
         return sys::openat(dirfd, path, flags, mode);
     }
     judged(dirfd, path, flags, mode)
-}
-
-const fn holds(flags: c_int, wanted: c_int) -> bool {
-    flags & wanted == wanted
-}
-
-const fn is_read_only(flags: c_int) -> bool {
-    flags & libc::O_ACCMODE == libc::O_RDONLY
 }
 
 /// Whether nothing can be lost, neither by the call nor through the descriptor. A directory cannot be written,
@@ -100,24 +90,6 @@ fn opened(
     Ok(file)
 }
 
-/// What happens to the file; None if it has no content that could be lost (a pipe, a terminal, `/dev/null`).
-fn deed(flags: c_int, status: &Status) -> Option<Deed> {
-    match status.format() {
-        libc::S_IFBLK => Some(Deed::OVERWRITE),
-        libc::S_IFREG => Some(if status.size() == 0 {
-            // Only the guard's own files must not be written although they are empty.
-            Deed::APPEND
-        } else if holds(flags, libc::O_TRUNC) {
-            Deed::TRUNCATE
-        } else if holds(flags, libc::O_APPEND) {
-            Deed::APPEND
-        } else {
-            Deed::OVERWRITE
-        }),
-        _ => None,
-    }
-}
-
 /// What O_TRUNC would have done.
 fn empty(file: &Descriptor, status: &Status, flags: c_int) -> Result<()> {
     if is_read_only(flags) {
@@ -137,25 +109,4 @@ fn empty(file: &Descriptor, status: &Status, flags: c_int) -> Result<()> {
     };
     // An empty file is empty already; only its times were to be set.
     if status.size() == 0 { Ok(()) } else { emptied }
-}
-
-/// The guard's own files. Another of the same name costs a lookup.
-const OWN_FILES: [&[u8]; 4] = [
-    contract::PROJECT_FILE,
-    contract::USER_FILE,
-    contract::LOG_FILE,
-    contract::TRUST_FILE,
-];
-
-/// Refuses to create a file of the guard: its configuration would be the caller's.
-fn creation(dirfd: c_int, path: *const c_char) -> Result<()> {
-    let mut room = Loan::<Room>::new()?;
-    // The kernel says what is wrong with a path that cannot be resolved.
-    let Ok(Some(name)) = resolve::name_among(dirfd, path, &mut room, &OWN_FILES) else {
-        return Ok(());
-    };
-    match decide::judge(name.whereabouts(), Act::Append, None) {
-        None => Ok(()),
-        Some(refusal) => Err(decide::refuse(Deed::APPEND, name.whereabouts(), refusal)),
-    }
 }

@@ -2,8 +2,9 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
-use super::{creation, deed, holds, is_harmless, is_read_only, opened};
+use super::{is_harmless, opened};
 use crate::decide;
+use crate::intent::{creation, deed, holds, is_read_only};
 use crate::loan::Loan;
 use crate::memory::Probe;
 use crate::report::Deed;
