@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
-    Halt, Interpreter,
+    Halt, Interpreter, Setter,
     redirect::may_fail,
     state::{Function, Path, State, Status, merge},
     value::{Text, Unknown, Value},
@@ -23,6 +23,7 @@ impl Interpreter<'_> {
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
         self.step()?;
+        self.arrive(command.span);
         if let CommandKind::Simple { assignments, words } = &command.kind {
             return self.simple(assignments, words, &command.redirections, state);
         }
@@ -300,6 +301,7 @@ impl Interpreter<'_> {
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
         let before = state.clone();
+        let at = self.at;
         let items: Option<Vec<Text>> = match words {
             Some(words) => Some(
                 self.words(words, &mut state)?
@@ -325,7 +327,9 @@ impl Interpreter<'_> {
             let mut next = Vec::new();
             for mut state in live {
                 self.step()?;
-                self.set_scalar(name, item.clone(), &mut state);
+                let mut item = item.clone();
+                item.set_by(name, Setter::Loop, at);
+                self.set_scalar(name, item, &mut state);
                 out.extend(leave(self.list(body, state)?, &mut next));
             }
             live = merge(

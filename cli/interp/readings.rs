@@ -36,10 +36,16 @@ impl Interpreter<'_> {
                 let message = "another shell may run what is nested too deeply to be followed";
                 self.court.unreadable(&reading.source, "ambiguous", message);
             }
+            let outermost = self.outermost.clone();
+            if self.is_outermost() && reading.source.len() == self.source.len() {
+                // Every place in it is the same place.
+                self.outermost = Some(reading.source.clone());
+            }
             let source = std::mem::replace(&mut self.source, reading.source);
             let dialect = std::mem::replace(&mut self.dialect, reading.dialect);
             let result = self.fork(state.clone(), |this, state| this.list(&reading.list, state));
             self.source = source;
+            self.outermost = outermost;
             self.dialect = dialect;
             match result {
                 Ok(_) | Err(Halt::Exit) => {}

@@ -6,6 +6,7 @@ use super::{
     Halt, Interpreter,
     expand::Tilde,
     invoke::Call,
+    origin::{self, Setter},
     redirect::may_fail,
     state::{Path, State, Status},
     value::{Field, Losses, Text, Unknown, Value},
@@ -20,8 +21,10 @@ impl Interpreter<'_> {
         redirections: &[Redirection],
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
+        let at = self.at;
         match self.prepared(assignments, words, redirections, &mut state) {
             Ok(call) => {
+                self.at = at;
                 let mut paths = self.carry_out(call, assignments, state)?;
                 if may_fail(redirections) {
                     for path in paths.iter_mut().filter(|path| path.status == Status::Zero) {
@@ -57,7 +60,9 @@ impl Interpreter<'_> {
         let mut values = Vec::new();
         for assignment in assignments {
             self.pay(1 + state.variables.len() / 16)?;
-            let value = self.assigned(assignment, state)?;
+            let mut value = self.assigned(assignment, state)?;
+            let at = self.place_of(assignment.span);
+            origin::mark(&mut value, &assignment.name, Setter::Assignment, at);
             if expanded.fields.is_empty() {
                 state.assign(&assignment.name, value.clone());
             }
@@ -171,7 +176,10 @@ impl Interpreter<'_> {
             if let Some(Piece::Literal { bytes, .. }) = rest.pieces.first_mut() {
                 name = bytes.drain(..=equals).collect();
             }
-            let value = self.text(&rest, state, Tilde::Assignment)?;
+            let mut value = self.text(&rest, state, Tilde::Assignment)?;
+            let variable = name.split(|byte| b"+=".contains(byte)).next();
+            let at = self.place_of(word.span);
+            value.set_by(variable.unwrap_or_default(), Setter::Assignment, at);
             let mut text = Text::known(name);
             text.append(&value);
             out.fields.push(Field {

@@ -10,6 +10,7 @@ use crate::{git::Nobody, interp::Place, report::Report, shell::ast::Dialect};
 mod changes;
 mod code;
 mod files;
+mod origins;
 mod rules;
 
 /// The disk of the hard cases: `/w` is the project, `/h` the home.

@@ -127,6 +127,13 @@ impl Reader<'_> {
         let start = self.at;
         let mut has_quote = false;
         parameter.operand = self.operand(quoting, until, &mut has_quote)?;
+        if is_pattern && self.dialect == Dialect::Zsh {
+            // There quotes around all of it decide where the pattern ends, not what matches.
+            let text = &self.source[start..self.at];
+            if !text.iter().any(|byte| b"'\"\\".contains(byte)) {
+                unquote(&mut parameter.operand);
+            }
+        }
         if until != Until::Brace && self.peek() != b'}' {
             self.advance(1);
             let until = match until {
@@ -253,5 +260,13 @@ impl Reader<'_> {
         push(pieces, &self.source[start..=start + length], true);
         self.go_to(start + length + 1);
         Ok(())
+    }
+}
+
+fn unquote(pieces: &mut [Piece]) {
+    for piece in pieces {
+        if let Piece::Literal { quoted, .. } = piece {
+            *quoted = false;
+        }
     }
 }

@@ -9,6 +9,7 @@ mod history;
 mod mounts;
 mod moves;
 mod nested;
+mod origins;
 mod own_input;
 mod owned;
 mod unread;
@@ -58,6 +59,8 @@ pub(crate) struct Given<'s> {
 pub(crate) struct Court<'a> {
     place: &'a Place<'a>,
     fs: Disk<'a>,
+    /// The string that is judged.
+    heard: Rc<[u8]>,
     /// Moves of the command that is judged.
     moves: Vec<Move>,
     actions: Vec<Action>,
@@ -79,6 +82,7 @@ impl<'a> Court<'a> {
         Self {
             place,
             fs: Disk::new(place.fs, Rc::default()),
+            heard: Rc::default(),
             moves: Vec::new(),
             actions: Vec::new(),
             notes: Vec::new(),
@@ -89,6 +93,11 @@ impl<'a> Court<'a> {
             ledger: Ledger::default(),
             elsewhere: 0,
         }
+    }
+
+    /// This string is judged: places are places in it.
+    pub(crate) fn hears(&mut self, string: Rc<[u8]>) {
+        self.heard = string;
     }
 
     pub(crate) fn into_report(self) -> Report {
@@ -243,8 +252,15 @@ impl<'a> Court<'a> {
         self.record(Self::action(b">", &shown, &state.cwd, targets));
     }
 
-    /// Judges one aim. `None`: nothing would be lost, or it is left to the layers below.
+    /// Judges one aim, and says of what is refused how it came to be. `None`: nothing would be lost, or it is left to the
+    /// layers below.
     fn judge(&mut self, act: Act, aim: &Aim, swept: &mut globs::Seen) -> Option<Target> {
+        let mut target = self.judged(act, aim, swept)?;
+        self.trace(aim, &mut target);
+        Some(target)
+    }
+
+    fn judged(&mut self, act: Act, aim: &Aim, swept: &mut globs::Seen) -> Option<Target> {
         if let Some(glob) = &aim.glob
             && let Some(verdict) = self.glob(act, aim, glob, swept)
         {
