@@ -11,6 +11,17 @@ pub struct Report {
     pub actions: Vec<Action>,
     /// What was left to the lower layers or not followed, one sentence each; shown by `explain` and `--json`.
     pub notes: Vec<String>,
+    /// Every command that is run, in order, also those that destroy nothing; only for `explain`.
+    pub steps: Vec<Step>,
+}
+
+/// One command that is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its words after expansion; an unknown word is spelled as in the source.
+    pub argv: Vec<Vec<u8>>,
+    /// Where it runs, if that is known.
+    pub cwd: Option<PathBuf>,
 }
 
 impl Report {

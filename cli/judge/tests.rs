@@ -99,6 +99,7 @@ fn with_policy<T>(
         dialect,
         strict: false,
         lower_layers: false,
+        explain: false,
     };
     run(&Place {
         session: &session,

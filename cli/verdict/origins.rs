@@ -20,19 +20,21 @@ const MOST_LINKS: usize = 3;
 const LONGEST: usize = 4096;
 
 impl Court<'_> {
-    /// Adds to a refusal how its target came to be.
+    /// Adds to a refusal, and for `explain` to every target, how it came to be.
     pub(super) fn trace(&self, aim: &Aim, target: &mut Target) {
-        let Some(refusal) = target.refusal.as_mut() else {
+        if target.refusal.is_none() && !self.place.session.explain {
             return;
-        };
+        }
         let own = aim.losses.origins.iter();
         let mut origins: Vec<Origin> = own
             .chain(aim.cwd_losses.origins.iter())
             .map(|origin| self.reported(origin))
             .collect();
         origins.extend(links(aim, &self.fs));
-        let reasons = origins.iter().map(Origin::to_string);
-        refusal.reasons.extend(reasons);
+        if let Some(refusal) = target.refusal.as_mut() {
+            let reasons = origins.iter().map(Origin::to_string);
+            refusal.reasons.extend(reasons);
+        }
         target.evidence.origins = origins;
     }
 

@@ -138,6 +138,7 @@ fn judged_as(
         dialect,
         strict: false,
         lower_layers: false,
+        explain: false,
     };
     let positional: Vec<Vec<u8>> = positional
         .iter()

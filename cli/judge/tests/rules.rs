@@ -83,6 +83,7 @@ fn judge(example: &str) -> Report {
         dialect: Dialect::Bash,
         strict: false,
         lower_layers: false,
+        explain: false,
     };
     let place = Place {
         session: &session,
