@@ -379,6 +379,8 @@ pub struct Parameter {
     pub second: Option<Vec<Piece>>,
     /// Inside double quotes.
     pub quoted: bool,
+    /// `${...}`: what follows is no part of the name.
+    pub braced: bool,
     /// Where it stands.
     pub span: Span,
 }
