@@ -11,9 +11,62 @@ use super::{
 };
 use crate::shell::ast::Dialect;
 
+/// Builtins of bash that are no commands in dash, of zsh that are none in bash, and of bash that are none in zsh.
+const NOT_IN_DASH: &[&[u8]] = &[
+    b"pushd",
+    b"declare",
+    b"typeset",
+    b"shopt",
+    b"mapfile",
+    b"readarray",
+    b"let",
+    b"source",
+];
+const ONLY_ZSH: &[&[u8]] = &[
+    b"integer",
+    b"float",
+    b"setopt",
+    b"unsetopt",
+    b"noglob",
+    b"nocorrect",
+];
+const ONLY_BASH: &[&[u8]] = &[b"shopt", b"mapfile", b"readarray"];
+
 impl Interpreter<'_> {
-    /// Runs a builtin; `None` if there is none of that name.
+    /// Runs a builtin; `None` if there is none of that name. Where only some of the shells that are meant have it,
+    /// it may be no command at all.
     pub(super) fn builtin(
+        &mut self,
+        name: &[u8],
+        call: &Call,
+        before: &State,
+    ) -> Result<Option<Vec<Path>>, Halt> {
+        let first = call.fields.get(1).and_then(|field| field.text.bytes());
+        let is_known = match self.dialect() {
+            Dialect::Bash | Dialect::Unknown => !ONLY_ZSH.contains(&name),
+            Dialect::Zsh => !ONLY_BASH.contains(&name),
+            Dialect::Sh => !ONLY_ZSH.contains(&name),
+        };
+        if !is_known {
+            return Ok(Some(done(before.clone(), Status::NonZero)));
+        }
+        let is_missing = self.dialect() == Dialect::Sh
+            && match name {
+                // It has nothing to take away unless there was a `pushd`.
+                b"popd" => before.directories.is_empty(),
+                b"printf" => first == Some(b"-v"),
+                name => NOT_IN_DASH.contains(&name),
+            };
+        let paths = self.builtin_of_bash(name, call, before)?;
+        Ok(paths.map(|mut paths| {
+            if is_missing {
+                paths.extend(done(before.clone(), Status::NonZero));
+            }
+            paths
+        }))
+    }
+
+    fn builtin_of_bash(
         &mut self,
         name: &[u8],
         call: &Call,
@@ -25,17 +78,8 @@ impl Interpreter<'_> {
             b":" | b"true" => done(state, Status::Zero),
             b"false" => done(state, Status::NonZero),
             b"cd" | b"chdir" => directories::cd(self, arguments, call, state),
-            b"pushd" | b"popd" => {
-                let mut paths = match name {
-                    b"pushd" => directories::pushd(self, arguments, call, state.clone()),
-                    _ => directories::popd(state.clone()),
-                };
-                if self.dialect() == Dialect::Sh {
-                    // dash has no such command.
-                    paths.extend(done(state, Status::NonZero));
-                }
-                paths
-            }
+            b"pushd" => directories::pushd(self, arguments, call, state),
+            b"popd" => directories::popd(self, arguments, state),
             b"exit" | b"logout" => done(state, Status::Exit),
             // Outside a function, outside a loop: bash complains and goes on.
             b"return" if self.calls == 0 => done(state, Status::Unknown),

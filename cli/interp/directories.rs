@@ -1,5 +1,7 @@
 //! `cd` and its like.
 
+mod stack;
+
 use blastradius_policy::{Fs, Kind, PathBuffer, canonicalise};
 
 use super::{
@@ -10,6 +12,8 @@ use super::{
     value::{Field, Losses, Text, Value},
 };
 use crate::shell::ast::Dialect;
+
+pub(super) use stack::{popd, pushd};
 
 pub(super) fn cd(
     interpreter: &mut Interpreter<'_>,
@@ -68,43 +72,6 @@ pub(super) fn cd(
         return done(state, Status::Zero);
     }
     go(interpreter, &text, physical, state)
-}
-
-pub(super) fn pushd(
-    interpreter: &mut Interpreter<'_>,
-    arguments: &[Field],
-    call: &Call,
-    mut state: State,
-) -> Vec<Path> {
-    let Some(target) = arguments
-        .iter()
-        .find(|field| !field.text.prefix().starts_with(b"-"))
-    else {
-        let Some(top) = state.directories.pop() else {
-            return done(state, Status::NonZero);
-        };
-        let here = std::mem::replace(&mut state.cwd, top);
-        state.directories.push(here);
-        return done(state, Status::Zero);
-    };
-    let here = state.cwd.clone();
-    let mut paths = cd(interpreter, std::slice::from_ref(target), call, state);
-    for path in &mut paths {
-        if path.status != Status::NonZero {
-            path.state.directories.push(here.clone());
-        }
-    }
-    paths
-}
-
-pub(super) fn popd(mut state: State) -> Vec<Path> {
-    match state.directories.pop() {
-        Some(top) => {
-            state.cwd = top;
-            done(state, Status::Zero)
-        }
-        None => done(state, Status::NonZero),
-    }
 }
 
 impl Interpreter<'_> {
@@ -167,19 +134,31 @@ fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State
     let absolute = bytes.first() == Some(&b'/');
     let relative_by_dots =
         bytes.starts_with(b"./") || bytes.starts_with(b"../") || matches!(bytes, b"." | b"..");
-    if !absolute
-        && !relative_by_dots
-        && !matches!(interpreter.lookup(b"CDPATH", &state), Value::Unset)
-    {
-        paths.push(Path {
-            state: moved(
-                unknown("a directory that is looked for in CDPATH"),
-                &target.losses,
-            ),
-            status: Status::Zero,
-        });
-        paths.push(stayed(Status::NonZero));
-        return paths;
+    if !absolute && !relative_by_dots {
+        let Some(folders) = searched(interpreter, &state) else {
+            paths.push(Path {
+                state: moved(
+                    unknown("a directory that is looked for in CDPATH"),
+                    &target.losses,
+                ),
+                status: Status::Zero,
+            });
+            paths.push(stayed(Status::NonZero));
+            return paths;
+        };
+        for folder in folders {
+            let found = lexical(&folder, bytes);
+            let exists = interpreter.has_directory(&found, &state);
+            if exists != Some(false) {
+                paths.push(Path {
+                    state: moved(Cwd::At(found), &target.losses),
+                    status: Status::Zero,
+                });
+            }
+            if exists == Some(true) {
+                return paths;
+            }
+        }
     }
     let destination = match (&state.cwd, absolute) {
         (_, true) => lexical(b"/", bytes),
@@ -210,6 +189,19 @@ fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State
         paths.push(stayed(Status::NonZero));
     }
     paths
+}
+
+/// The directories of CDPATH, in which a name is looked for before it is taken for one in the working directory.
+/// `None` if they are not known.
+fn searched(interpreter: &Interpreter<'_>, state: &State) -> Option<Vec<Vec<u8>>> {
+    match (interpreter.lookup(b"CDPATH", state), &state.cwd) {
+        (Value::Unset, _) => Some(Vec::new()),
+        (Value::Scalar(text), Cwd::At(cwd)) => {
+            let folders = text.bytes()?.split(|byte| *byte == b':');
+            Some(folders.map(|folder| lexical(cwd, folder)).collect())
+        }
+        _ => None,
+    }
 }
 
 fn resolved(interpreter: &Interpreter<'_>, path: &[u8], state: &State) -> Vec<u8> {

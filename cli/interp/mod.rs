@@ -96,7 +96,21 @@ impl Place<'_> {
             .map(|(_, value)| value.as_slice())
     }
 
-    /// The home of another user, as far as the policy knows homes.
+    /// The home of a user in the password database.
+    fn listed_home(&self, user: &[u8]) -> Option<Vec<u8>> {
+        let mut file = vec![0; LONGEST_DATABASE];
+        let length = self.fs.read(b"/etc/passwd", &mut file).ok()?;
+        file[..length]
+            .split(|byte| *byte == b'\n')
+            .find_map(|line| {
+                let mut fields = line.split(|byte| *byte == b':');
+                (fields.next()? == user).then_some(())?;
+                let home = fields.nth(4)?;
+                home.starts_with(b"/").then(|| home.to_vec())
+            })
+    }
+
+    /// The home of another user, as far as the policy and the password database know homes.
     pub(crate) fn home_of(&self, user: &[u8]) -> Option<Vec<u8>> {
         if matches!(user, b"." | b"..") {
             return None;
@@ -105,13 +119,16 @@ impl Place<'_> {
         match known {
             Some(home) => Some(home.as_bytes().to_vec()),
             None if user == b"root" => Some(b"/root".to_vec()),
-            None => {
+            None => self.listed_home(user).or_else(|| {
                 let guess = [b"/home/", user].concat();
                 self.fs.lstat(&guess).is_ok().then_some(guess)
-            }
+            }),
         }
     }
 }
+
+/// Longest password database that is looked through.
+const LONGEST_DATABASE: usize = 64 << 10;
 
 /// Interprets strings and hands every command to a [`Court`].
 pub(crate) struct Interpreter<'a> {

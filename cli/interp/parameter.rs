@@ -7,6 +7,7 @@ mod quoting;
 mod source;
 mod strings;
 
+pub(crate) use list::is_star;
 pub(crate) use source::{index, is_name};
 
 use super::{

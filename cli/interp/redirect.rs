@@ -95,7 +95,9 @@ impl Interpreter<'_> {
             }
             Op::Read | Op::DuplicateIn | Op::ReadWrite => {
                 let text = self.text(&redirection.operand, state, Tilde::AtStart)?;
-                if redirection.operator != Op::DuplicateIn {
+                if text.bytes() == Some(b"/dev/null") {
+                    state.input = Input::Text(Text::default());
+                } else if redirection.operator != Op::DuplicateIn {
                     let what = format!(
                         "the content of {}",
                         String::from_utf8_lossy(&text.display())

@@ -10,7 +10,7 @@ use super::{
     state::{Path, State, Status},
     value::{Field, Losses, Text, Unknown, Value},
 };
-use crate::shell::ast::{AssignedValue, Assignment, Piece, Redirection, Word};
+use crate::shell::ast::{AssignedValue, Assignment, Dialect, Piece, Redirection, Word};
 
 impl Interpreter<'_> {
     pub(super) fn simple(
@@ -20,9 +20,17 @@ impl Interpreter<'_> {
         redirections: &[Redirection],
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
+        // To dash `x+=y` is the name of a command, which there is not.
+        let is_command =
+            self.dialect() == Dialect::Sh && assignments.iter().any(|assignment| assignment.append);
+        let before = is_command.then(|| state.clone());
         match self.prepared(assignments, words, redirections, &mut state) {
             Ok(call) => {
                 let mut paths = self.carry_out(call, assignments, state)?;
+                paths.extend(before.map(|state| Path {
+                    state,
+                    status: Status::NonZero,
+                }));
                 if may_fail(redirections) {
                     for path in paths.iter_mut().filter(|path| path.status == Status::Zero) {
                         path.status = Status::Unknown;

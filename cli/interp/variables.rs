@@ -107,13 +107,7 @@ impl Interpreter<'_> {
                     .is_some_and(|field| field.text.bytes() == Some(b"-v")) =>
             {
                 if let Some(name) = arguments.get(1).and_then(|field| field.text.bytes()) {
-                    let text = match self.dialect() {
-                        // dash has no such option.
-                        Dialect::Sh => Text::unknown(super::Unknown::anything(
-                            "a variable that printf may set",
-                        )),
-                        _ => super::outputs::printf(arguments.get(2..).unwrap_or_default()),
-                    };
+                    let text = super::outputs::printf(arguments.get(2..).unwrap_or_default());
                     self.set_place(name, text, &mut state);
                 }
                 done(state, Status::Zero)
@@ -189,13 +183,6 @@ impl Interpreter<'_> {
             }
             if builtin == b"readonly" || options.contains(&b'r') {
                 state.describe(&name, Attribute::Other);
-            }
-            if self.dialect() == Dialect::Sh && matches!(builtin, b"declare" | b"typeset") {
-                // dash has no such command.
-                state.assign(
-                    &name,
-                    Value::Any("a variable that some shells declare".into()),
-                );
             }
             if exports {
                 state.export(&name);

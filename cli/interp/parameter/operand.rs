@@ -57,7 +57,7 @@ impl Interpreter<'_> {
             // The quotes in `"${x:-$y"z"}"` are gone before `$y` is looked for.
             return parameter.operand.windows(2).any(|pair| {
                 matches!(pair, [Piece::Parameter(parameter), Piece::Literal { bytes, .. }]
-                if parameter.span.end - parameter.span.start <= parameter.name.len() + 1
+                if !parameter.braced
                     && bytes.first().is_some_and(|byte| {
                         *byte == b'_' || byte.is_ascii_alphanumeric()
                     }))
@@ -82,7 +82,7 @@ impl Interpreter<'_> {
         let nothing = chunks.iter().all(|chunk| match chunk {
             Chunk::Bytes { bytes, .. } => bytes.is_empty(),
             Chunk::Losses(_) | Chunk::Exists => true,
-            Chunk::Unknown(_) | Chunk::Several(_) | Chunk::Break | Chunk::Joint(_) => false,
+            Chunk::Unknown(_) | Chunk::Several(_) | Chunk::Break(_) | Chunk::Joint(_) => false,
         });
         if nothing {
             out.push(Chunk::Losses(lost(value, name)));
@@ -96,10 +96,10 @@ impl Interpreter<'_> {
             is_joint(chunks.get(at))
                 && (!begins_with_blank || at == 0 || !is_text(chunks.get(at + 1)))
         });
-        let is_gap = |chunk: Option<&Chunk>| matches!(chunk, Some(Chunk::Break) | None);
+        let is_gap = |chunk: Option<&Chunk>| matches!(chunk, Some(Chunk::Break(_)) | None);
         let is_blank = |piece: &Piece| matches!(piece, Piece::Literal { bytes, .. } if bytes.iter().any(u8::is_ascii_whitespace));
         let breaks: Vec<usize> = (0..chunks.len())
-            .filter(|&at| matches!(chunks[at], Chunk::Break))
+            .filter(|&at| matches!(chunks[at], Chunk::Break(_)))
             .collect();
         let is_gappy = breaks.iter().any(|&at| {
             let text = chunks[at + 1..]
@@ -120,7 +120,7 @@ impl Interpreter<'_> {
                 }
                 // Its literals are split like what an expansion gives, but what it quotes stays whole.
                 Chunk::Bytes { active, splits, .. } => *splits |= *active,
-                Chunk::Joint(_) if quoted => *chunk = Chunk::Break,
+                Chunk::Joint(joint) if quoted => *chunk = Chunk::Break(std::mem::take(joint)),
                 _ => {}
             }
         }

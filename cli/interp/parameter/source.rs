@@ -5,7 +5,7 @@ use blastradius_policy::Kind;
 use crate::{
     interp::{
         Halt, Interpreter,
-        expand::cwd_text,
+        expand::{cwd_text, element as in_zsh},
         state::State,
         value::{Text, Unknown, Value},
     },
@@ -154,7 +154,11 @@ impl Interpreter<'_> {
         }
         let at = self.number(subscript, state)?;
         if self.dialect() == Dialect::Zsh {
-            return Ok(Items::One(Value::Any("an array element".into())));
+            let element = at.and_then(|at| in_zsh(&value, at));
+            return Ok(Items::One(element.map_or_else(
+                || Value::Any("an array element".into()),
+                Value::Scalar,
+            )));
         }
         Ok(Items::One(match (value, at) {
             (Value::Array(items), Some(at)) => match index(at, items.len()) {
