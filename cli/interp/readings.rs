@@ -92,10 +92,10 @@ pub(super) fn expands_otherwise(source: &[u8]) -> bool {
     differs(source) && holds_destructive_word(source)
 }
 
-/// Whether bash by the name of `sh` may make other words of a string than dash: braces, `~+`, globs of dots.
+/// Whether bash by the name of `sh` may make other words of a string than dash: braces, tildes, globs of dots.
 fn differs_in_bash(source: &[u8]) -> bool {
-    let pairs = [&b"~+"[..], b"~-", b".*"];
-    source.contains(&b'{') || (source.windows(2)).any(|pair| pairs.contains(&pair))
+    source.iter().any(|byte| matches!(byte, b'{' | b'~'))
+        || source.windows(2).any(|pair| pair == b".*")
 }
 
 /// Whether there is anything in a string that shells differ on: splitting, braces, tildes, globs that are theirs alone,
