@@ -255,6 +255,16 @@ fn invented<'a>(report: &'a Report, calls: &[Call]) -> Option<&'a Action> {
     })
 }
 
+/// Whether bash runs a string at all: what it finds an error in is judged as if it were none.
+fn is_valid(string: &str) -> bool {
+    let mut bash = Command::new("bash");
+    let status = bash
+        .args(["-n", "-c", string])
+        .stderr(Stdio::null())
+        .status();
+    status.expect("bash runs").success()
+}
+
 fn show(words: &[Vec<u8>]) -> String {
     words
         .iter()
@@ -316,6 +326,7 @@ fn words_are_those_of_bash() {
             format!("bash   {} in {cwd:?}", show(words))
         } else if is_straight(number)
             && let Some(action) = invented(&report, calls)
+            && is_valid(string)
         {
             format!("only   {} in {:?}", show(&action.argv), action.cwd)
         } else {
