@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{
-    Halt, Interpreter, directories,
+    Halt, Interpreter, aliases, directories,
     invoke::Call,
     outputs,
     state::{Path, State, Status},
@@ -78,8 +78,16 @@ impl Interpreter<'_> {
             b":" | b"true" => done(state, Status::Zero),
             b"false" => done(state, Status::NonZero),
             b"cd" | b"chdir" => directories::cd(self, arguments, call, state),
-            b"pushd" => directories::pushd(self, arguments, call, state),
-            b"popd" => directories::popd(self, arguments, state),
+            b"pushd" | b"popd" => {
+                let mut paths = match name {
+                    b"pushd" => directories::pushd(self, arguments, call, state),
+                    _ => directories::popd(self, arguments, state),
+                };
+                for path in &mut paths {
+                    outputs::append_unknown(self, &mut path.state, "the saved directories");
+                }
+                paths
+            }
             b"exit" | b"logout" => done(state, Status::Exit),
             // Outside a function, outside a loop: bash complains and goes on.
             b"return" if self.calls == 0 => done(state, Status::Unknown),
@@ -126,9 +134,15 @@ impl Interpreter<'_> {
                 done(state, Status::Zero)
             }
             b"source" | b"." => self.source_file(arguments, state)?,
-            b"alias" | b"unalias" | b"hash" | b"jobs" | b"bg" | b"fg" | b"disown" | b"ulimit"
-            | b"umask" | b"wait" | b"times" | b"kill" | b"type" | b"history" | b"fc" | b"bind"
-            | b"complete" | b"enable" => {
+            b"alias" | b"unalias" => {
+                let is_added = name == b"alias";
+                aliases::define(is_added, arguments, &mut state);
+                outputs::append_unknown(self, &mut state, "the output of a builtin");
+                done(state, Status::Unknown)
+            }
+            b"hash" | b"jobs" | b"bg" | b"fg" | b"disown" | b"ulimit" | b"umask" | b"wait"
+            | b"times" | b"kill" | b"type" | b"history" | b"fc" | b"bind" | b"complete"
+            | b"enable" => {
                 outputs::append_unknown(self, &mut state, "the output of a builtin");
                 done(state, Status::Unknown)
             }

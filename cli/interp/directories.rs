@@ -54,7 +54,8 @@ pub(super) fn cd(
         return done(state, Status::NonZero);
     }
     let mut text = target.text.clone();
-    if text.bytes() == Some(b"-") {
+    let is_back = text.bytes() == Some(b"-");
+    if is_back {
         text = super::expand::scalar(
             interpreter.lookup(b"OLDPWD", &state),
             "the previous directory",
@@ -71,7 +72,19 @@ pub(super) fn cd(
         state.assign(b"OLDPWD", Value::Scalar(here));
         return done(state, Status::Zero);
     }
-    go(interpreter, &text, physical, state)
+    let is_searched = !matches!(interpreter.lookup(b"CDPATH", &state), Value::Unset);
+    let mut paths = go(interpreter, &text, physical, state);
+    for path in paths.iter_mut().filter(|path| path.status == Status::Zero) {
+        if is_back && interpreter.is_catching() {
+            // It says where it goes.
+            let mut here = super::expand::cwd_text(&path.state.cwd);
+            here.push_bytes(b"\n");
+            path.state.output.append(&here);
+        } else if is_searched {
+            super::outputs::append_unknown(interpreter, &mut path.state, "where cd goes");
+        }
+    }
+    paths
 }
 
 impl Interpreter<'_> {
@@ -87,7 +100,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether there is a directory at a path, as far as that can be known.
-    fn has_directory(&self, path: &[u8], state: &State) -> Option<bool> {
+    pub(super) fn has_directory(&self, path: &[u8], state: &State) -> Option<bool> {
         if state.made.iter().any(|made| made == path) {
             return Some(true);
         }

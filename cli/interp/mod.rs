@@ -5,6 +5,7 @@
 //! that each possible directory and each possible value is judged by itself; past a bound they are merged
 //! into what holds in all of them.
 
+mod aliases;
 mod arithmetic;
 mod assigned;
 mod braces;
@@ -153,6 +154,8 @@ pub(crate) struct Interpreter<'a> {
     catching: u32,
     /// What process substitutions print, by the names of their pipes.
     pipes: Vec<(Vec<u8>, Text)>,
+    /// Aliases that are being expanded: none is in itself.
+    aliased: Vec<Vec<u8>>,
     /// Variables that the running function has made its own.
     locals: Vec<Vec<u8>>,
     /// How often an expansion has come to an error, as far as one can tell: the shell may have gone no further.
@@ -176,6 +179,7 @@ impl<'a> Interpreter<'a> {
             opened: Vec::new(),
             catching: 0,
             pipes: Vec::new(),
+            aliased: Vec::new(),
             locals: Vec::new(),
             failures: 0,
         }

@@ -227,7 +227,11 @@ impl Interpreter<'_> {
                             Some(b"errexit") => state.options.errexit = on,
                             Some(b"nounset") => state.options.nounset = on,
                             Some(b"noglob") => state.options.noglob = on,
-                            Some(b"posix" | b"braceexpand") => state.options.odd = true,
+                            Some(b"posix") => {
+                                state.options.aliases = true;
+                                state.options.odd = true;
+                            }
+                            Some(b"braceexpand") => state.options.odd = true,
                             _ => {}
                         }
                     }
@@ -250,6 +254,7 @@ impl Interpreter<'_> {
             Some(b"extglob") if self.dialect() != Dialect::Zsh => options.extglob = on,
             Some(b"globstar") if self.dialect() != Dialect::Zsh => options.globstar = on,
             Some(b"noglob") => options.noglob = on,
+            Some(b"expand_aliases") => options.aliases = on,
             Some(name) if is_odd(name) => options.odd = true,
             Some(name) if self.dialect() == Dialect::Zsh => {
                 options.odd |= !TAME.iter().any(|tame| tame.as_bytes() == name);

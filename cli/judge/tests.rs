@@ -7,10 +7,12 @@ use blastradius_policy::{NoTrust, Origin, Policy, PolicyText, discover, fake::Fa
 use super::{Session, argv_on, string_on};
 use crate::{git::Nobody, interp::Place, report::Report, shell::ast::Dialect};
 
+mod builtins;
 mod changes;
 mod code;
 mod files;
 mod hard;
+mod readings;
 mod rules;
 
 /// The disk of the hard cases: `/w` is the project, `/h` the home.
@@ -55,7 +57,10 @@ fn disk() -> FakeFs {
         ),
         ("/h/Documents/thesis", "file x"),
         ("/h/.bashrc", "file x"),
-        ("/etc/passwd", "file x"),
+        (
+            "/etc/passwd",
+            "file root:x:0:0::/root:/bin/sh\nsvc:x:9:9::/srv/svc:/bin/sh\n",
+        ),
         ("/tmp/scratch/a", "file x"),
         ("/usr/bin/env", "file x"),
         ("/dev/null", "other"),
@@ -452,8 +457,18 @@ fn judges_what_any_possible_shell_would_run() {
             "echo \"${x:-'$(echo \"$'\"; rm -rf /h; echo \"'\")'}\"",
             "unparseable-command",
         ),
-        (Zsh, "repeat 1 rm -rf /h", "unparseable-command"),
-        (Unknown, "repeat 1 rm -rf /h", "unparseable-command"),
+        (Zsh, "repeat 1 rm -rf /h", "floor-path"),
+        (Unknown, "repeat 1 rm -rf /h", "floor-path"),
+        (Bash, "repeat 1 rm -rf /h", "allow"),
+        (
+            Zsh,
+            "repeat 2 { cd a; rm -rf sub; }; rm -rf /h",
+            "floor-path",
+        ),
+        (Zsh, "repeat 2; do rm -rf a; done && rm -rf b/x", "allow"),
+        (Zsh, "repeat 0 rm -rf /h", "allow"),
+        (Zsh, "repeat $(nproc) cd nope && rm -rf *", "allow"),
+        (Zsh, "repeat 3 cd .. ; rm -rf h/Documents", "out-of-scope"),
         (Zsh, "foreach i (a b) rm -rf /h; end", "unparseable-command"),
         (Bash, "echo ${x/a/$(rm -rf /h)}", "allow"),
         (Sh, "$'rm' -rf /h", "floor-path"),

@@ -195,6 +195,13 @@ pub enum CommandKind {
         /// The body.
         body: List,
     },
+    /// zsh's `repeat count list`
+    Repeat {
+        /// How often.
+        count: Word,
+        /// The body.
+        body: List,
+    },
     /// `case`.
     Case {
         /// What is compared.

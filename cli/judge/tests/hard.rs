@@ -177,7 +177,10 @@ const CASES: &[Case<'_>] = &[
     (100, "", "rm() { echo no; }; /bin/rm -rf /", &[("all", "/", "floor-path")]),
     (101, "", "alias rm=\"rm -i\"\nrm -rf x", &[("all", "/w/x", "allow")]),
     (102, "X=/d", r#"unset X; rm -rf "$X"/y"#, &[("all", "/y", "empty-variable-expansion")]),
-    (103, "", r#"X=/d; read X < f; rm -rf "$X"/y"#, &[("all", "?unresolvable-target", "unresolvable-target")]),
+    (103, "", r#"X=/d; read X < f1.log; rm -rf "$X"/y"#, &[("all", "?unresolvable-target", "unresolvable-target")]),
+    (103, "", r#"X=/d; read X < f; rm -rf "$X"/y"#, &[
+        ("all", "?unresolvable-target | /d/y", "unresolvable-target out-of-scope"),
+    ]),
     (104, "", "printf -v X %s /d; rm $X", &[
         ("bash zsh", "/d", "floor-path"),
         ("sh", "/d | ?empty-variable-expansion", "floor-path empty-variable-expansion"),
