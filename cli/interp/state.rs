@@ -94,6 +94,9 @@ pub(crate) enum Input {
     Text(Text),
 }
 
+/// What an alias stands for, if that is known.
+pub(crate) type Alias = Option<Rc<[u8]>>;
+
 /// The state of a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
@@ -116,7 +119,7 @@ pub(crate) struct State {
     /// Functions.
     pub(crate) functions: Rc<BTreeMap<Vec<u8>, Rc<Function>>>,
     /// Aliases, which count where a shell looks at them; `None` for what is not known.
-    pub(crate) aliases: Rc<BTreeMap<Vec<u8>, Option<Rc<[u8]>>>>,
+    pub(crate) aliases: Rc<BTreeMap<Vec<u8>, Alias>>,
     /// Options.
     pub(crate) options: Options,
     /// What `trap` will run at the end.

@@ -126,12 +126,8 @@ fn changed(value: Value, behind: &[u8]) -> Option<(Text, usize)> {
         text = Text::known(modified(bytes, *letter)?);
         taken += 2;
     }
-    let is_over = match &behind[taken..] {
-        [b'[', ..] => false,
-        [b':', b'&', ..] => false,
-        _ => true,
-    };
-    is_over.then_some((text, taken))
+    let goes_on = matches!(&behind[taken..], [b'[', ..] | [b':', b'&', ..]);
+    (!goes_on).then_some((text, taken))
 }
 
 /// `$name[at]`: an element of an array, a character of a string, counted from one or from the end.
