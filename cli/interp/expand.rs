@@ -387,7 +387,8 @@ fn splits_joined(pieces: &[Piece]) -> bool {
     pieces.iter().any(is_joined) && holds_list(pieces)
 }
 
-fn holds_list(pieces: &[Piece]) -> bool {
+/// Whether `$@` or the like is in a word.
+pub(crate) fn holds_list(pieces: &[Piece]) -> bool {
     pieces.iter().any(|piece| match piece {
         Piece::Parameter(parameter) => {
             let subscript = parameter.subscript.as_deref();

@@ -31,8 +31,14 @@ impl Interpreter<'_> {
         let is_command =
             self.dialect() == Dialect::Sh && assignments.iter().any(|assignment| assignment.append);
         let before = is_command.then(|| state.clone());
+        let failures = self.failures;
         match self.prepared(assignments, words, redirections, &mut state) {
             Ok(call) => {
+                // What cannot be expanded ends more than the command.
+                let ended = (self.failures > failures).then(|| Path {
+                    state: state.clone(),
+                    status: Status::Exit,
+                });
                 let fails = self.redirects_nowhere(redirections, &state);
                 let stayed = fails.then(|| state.clone());
                 let mut paths = self.carry_out(call, assignments, state)?;
@@ -42,6 +48,7 @@ impl Interpreter<'_> {
                     let (state, status) = (stayed, Status::NonZero);
                     paths.push(Path { state, status });
                 }
+                paths.extend(ended);
                 paths.extend(before.map(|state| Path {
                     state,
                     status: Status::NonZero,

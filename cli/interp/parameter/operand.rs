@@ -4,7 +4,7 @@ use super::lost;
 use crate::{
     interp::{
         Halt, Interpreter,
-        expand::Chunk,
+        expand::{Chunk, holds_list},
         state::State,
         value::{Unknown, Value},
     },
@@ -87,6 +87,15 @@ impl Interpreter<'_> {
         if nothing {
             out.push(Chunk::Losses(lost(value, name)));
         }
+        // Behind quotes around nothing, bash may lose others that an operand holds.
+        let is_null = |chunks: &[Chunk]| {
+            (0..chunks.len())
+                .any(|at| matches!(chunks[at], Chunk::Exists) && !is_text(chunks.get(at + 1)))
+        };
+        if nothing && !quoted && is_null(&chunks) && is_null(out) {
+            out.push(Chunk::Several(Unknown::anything("quotes around nothing")));
+            return Ok(());
+        }
         // bash joins a list in an operand in its own way if IFS does not begin with a blank or an item is empty.
         let begins_with_blank = self
             .separators(state)
@@ -107,6 +116,13 @@ impl Interpreter<'_> {
                 .find(|chunk| !matches!(chunk, Chunk::Exists | Chunk::Losses(_)));
             is_gap(text) || matches!(text, Some(Chunk::Bytes { bytes, .. }) if bytes.is_empty())
         });
+        // Beside a list, what an expansion is split into may lose its blanks.
+        let is_split = |piece: &Piece| match piece {
+            Piece::Parameter(parameter) => !parameter.quoted,
+            Piece::Command { quoted, .. } => !quoted,
+            Piece::Literal { .. } | Piece::Arithmetic { .. } | Piece::Process { .. } => false,
+        };
+        let is_odd = is_odd || holds_list(operand) && operand.iter().any(is_split);
         let is_odd = is_odd || !breaks.is_empty() && (is_gappy || operand.iter().any(is_blank));
         if is_odd {
             chunks = vec![Chunk::Several(Unknown::anything(

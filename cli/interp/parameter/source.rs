@@ -89,7 +89,7 @@ impl Interpreter<'_> {
             self.may_run(parameter.subscript.as_deref().unwrap_or_default(), state)?;
             let items = self.indirect(parameter, state);
             // What is no name is an error.
-            self.failures += u32::from(matches!(items, Items::One(Value::Any(_))));
+            self.failures += u32::from(matches!(items, Items::One(Value::Any(_)) | Items::Any(_)));
             return Ok(items);
         }
         if let Some(subscript) = &parameter.subscript {
@@ -177,7 +177,8 @@ impl Interpreter<'_> {
 
     /// `${!name}`, `${!array[@]}`, `${!prefix*}`.
     fn indirect(&self, parameter: &Parameter, state: &State) -> Items {
-        let unknown = || Items::One(Value::Any("an indirect variable".into()));
+        // It may be a list.
+        let unknown = || Items::Any("an indirect variable".into());
         if matches!(parameter.operator, "*" | "@") {
             return Items::Any("the names of variables".into());
         }
@@ -207,6 +208,9 @@ impl Interpreter<'_> {
             let Value::Array(items) = self.lookup(name, state) else {
                 return unknown();
             };
+            if subscript == b"@" && parameter.operator.is_empty() {
+                return Items::List(items);
+            }
             let at = std::str::from_utf8(subscript)
                 .ok()
                 .and_then(|text| text.parse::<usize>().ok());
