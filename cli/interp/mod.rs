@@ -5,6 +5,7 @@
 //! that each possible directory and each possible value is judged by itself; past a bound they are merged
 //! into what holds in all of them.
 
+mod aliases;
 mod arithmetic;
 mod assigned;
 mod braces;
@@ -98,7 +99,21 @@ impl Place<'_> {
             .map(|(_, value)| value.as_slice())
     }
 
-    /// The home of another user, as far as the policy knows homes.
+    /// The home of a user in the password database.
+    fn listed_home(&self, user: &[u8]) -> Option<Vec<u8>> {
+        let mut file = vec![0; LONGEST_DATABASE];
+        let length = self.fs.read(b"/etc/passwd", &mut file).ok()?;
+        file[..length]
+            .split(|byte| *byte == b'\n')
+            .find_map(|line| {
+                let mut fields = line.split(|byte| *byte == b':');
+                (fields.next()? == user).then_some(())?;
+                let home = fields.nth(4)?;
+                home.starts_with(b"/").then(|| home.to_vec())
+            })
+    }
+
+    /// The home of another user, as far as the policy and the password database know homes.
     pub(crate) fn home_of(&self, user: &[u8]) -> Option<Vec<u8>> {
         if matches!(user, b"." | b"..") {
             return None;
@@ -107,13 +122,16 @@ impl Place<'_> {
         match known {
             Some(home) => Some(home.as_bytes().to_vec()),
             None if user == b"root" => Some(b"/root".to_vec()),
-            None => {
+            None => self.listed_home(user).or_else(|| {
                 let guess = [b"/home/", user].concat();
                 self.fs.lstat(&guess).is_ok().then_some(guess)
-            }
+            }),
         }
     }
 }
+
+/// Longest password database that is looked through.
+const LONGEST_DATABASE: usize = 64 << 10;
 
 /// Interprets strings and hands every command to a [`Court`].
 pub(crate) struct Interpreter<'a> {
@@ -142,6 +160,8 @@ pub(crate) struct Interpreter<'a> {
     catching: u32,
     /// What process substitutions print, by the names of their pipes.
     pipes: Vec<(Vec<u8>, Text)>,
+    /// Aliases that are being expanded: none is in itself.
+    aliased: Vec<Vec<u8>>,
     /// Variables that the running function has made its own.
     locals: Vec<Vec<u8>>,
     /// How often an expansion has come to an error, as far as one can tell: the shell may have gone no further.
@@ -167,6 +187,7 @@ impl<'a> Interpreter<'a> {
             opened: Vec::new(),
             catching: 0,
             pipes: Vec::new(),
+            aliased: Vec::new(),
             locals: Vec::new(),
             failures: 0,
         }

@@ -7,6 +7,7 @@ mod quoting;
 mod source;
 mod strings;
 
+pub(crate) use list::is_star;
 pub(crate) use source::{index, is_name};
 
 use super::{
@@ -81,7 +82,11 @@ impl Interpreter<'_> {
             // `${name@a}` tells of what is not set too.
             "@" if value == Value::Unset => {
                 let why = "the attributes of a variable";
-                out.push(Chunk::Unknown(Unknown::anything(why)));
+                let unknown = Unknown::anything(why);
+                out.push(match parameter.quoted {
+                    true => Chunk::Unknown(unknown),
+                    false => Chunk::Several(unknown),
+                });
             }
             _ if value == Value::Unset && parameter.length && !state.options.nounset => {
                 self.unused_operands(parameter, state)?;

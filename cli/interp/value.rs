@@ -96,6 +96,8 @@ pub(crate) struct Text {
     pub(crate) segments: Vec<Segment>,
     /// What it lost on the way.
     pub(crate) losses: Losses,
+    /// A glob whose matches stand in it.
+    pub(crate) glob: Option<Rc<Glob>>,
 }
 
 impl Text {
@@ -111,7 +113,7 @@ impl Text {
     pub(crate) fn unknown(unknown: Unknown) -> Self {
         Self {
             segments: vec![Segment::Unknown(unknown)],
-            losses: Losses::default(),
+            ..Self::default()
         }
     }
 
@@ -138,6 +140,9 @@ impl Text {
             }
         }
         self.losses.extend(&other.losses);
+        if self.glob.is_none() {
+            self.glob.clone_from(&other.glob);
+        }
     }
 
     /// The bytes, if all of them are known.

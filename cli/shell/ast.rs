@@ -197,6 +197,13 @@ pub enum CommandKind {
         /// The body.
         body: List,
     },
+    /// zsh's `repeat count list`
+    Repeat {
+        /// How often.
+        count: Word,
+        /// The body.
+        body: List,
+    },
     /// `case`.
     Case {
         /// What is compared.
@@ -381,6 +388,8 @@ pub struct Parameter {
     pub second: Option<Vec<Piece>>,
     /// Inside double quotes.
     pub quoted: bool,
+    /// `${...}`: what follows is no part of the name.
+    pub braced: bool,
     /// Where it stands.
     pub span: Span,
 }

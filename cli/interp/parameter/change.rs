@@ -30,6 +30,14 @@ impl Interpreter<'_> {
             return Ok(Text::unknown(Unknown::anything("a part of a long value")));
         }
         let is_zsh = self.dialect() == Dialect::Zsh;
+        if bytes.is_empty()
+            && matches!(operator, "#" | "##" | "%" | "%%")
+            && matches!(self.dialect(), Dialect::Bash | Dialect::Unknown)
+        {
+            // Nothing to take anything from: bash does not look at the pattern.
+            self.may_run(&parameter.operand, state)?;
+            return Ok(text);
+        }
         let changed = match operator {
             "" => Some(bytes),
             "#" | "##" | "%" | "%%" => self
@@ -149,11 +157,10 @@ impl Interpreter<'_> {
                     }
                     out.extend_from_slice(&bytes);
                 }
-                Chunk::Joint(text) => match text.bytes() {
+                Chunk::Joint(text) | Chunk::Break(text) => match text.bytes() {
                     Some(bytes) => out.extend_from_slice(bytes),
                     None => return Ok(None),
                 },
-                Chunk::Break => out.push(b' '),
                 Chunk::Unknown(_) | Chunk::Several(_) => return Ok(None),
                 Chunk::Losses(_) | Chunk::Exists => {}
             }
