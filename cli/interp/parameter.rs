@@ -16,7 +16,7 @@ use super::{
     state::State,
     value::{Losses, Text, Unknown, Value},
 };
-use crate::shell::ast::{Dialect, Parameter};
+use crate::shell::ast::{Dialect, Parameter, Piece};
 use source::Items;
 
 impl Interpreter<'_> {
@@ -123,7 +123,9 @@ impl Interpreter<'_> {
         let name = parameter.name.as_slice();
         let operand = parameter.operand.as_slice();
         let kind = parameter.operator.trim_start_matches(':');
-        if self.is_misquoted(parameter) {
+        // bash expands `:~` in an operand of what it assigns, but not everywhere.
+        let is_odd = kind == "=" && !parameter.quoted && operand.iter().any(nests_tilde);
+        if self.is_misquoted(parameter) || is_odd {
             self.may_run(operand, state)?;
             if kind == "=" {
                 state.assign(name, Value::Any("an assigned default".into()));
@@ -135,7 +137,7 @@ impl Interpreter<'_> {
         match (kind, missing) {
             ("+", Some(true)) => out.push(Chunk::Losses(lost(&value, name))),
             ("-", Some(true)) | ("+", Some(false)) => {
-                self.operand(operand, name, &value, quoted, state, out)?;
+                self.operand(operand, name, &value, parameter.quoted, state, out)?;
             }
             ("=", Some(true)) => {
                 let text = self.pieces(operand, state)?;
@@ -197,6 +199,21 @@ impl Interpreter<'_> {
             Value::Any(why) => push_text(&Text::unknown(Unknown::anything(why)), quoted, out),
         }
         Ok(())
+    }
+}
+
+/// Whether `:~` stands in the operand of a parameter.
+fn nests_tilde(piece: &Piece) -> bool {
+    let holds = |piece: &Piece| {
+        matches!(piece, Piece::Literal { bytes, quoted: false }
+            if bytes.windows(2).any(|pair| pair == b":~"))
+    };
+    match piece {
+        Piece::Parameter(parameter) => {
+            let operand = &parameter.operand;
+            operand.iter().any(holds) || operand.iter().any(nests_tilde)
+        }
+        _ => false,
     }
 }
 

@@ -185,7 +185,11 @@ impl Interpreter<'_> {
             Rc::make_mut(&mut state.changes).write(path.clone(), None);
             self.opened.push((path, before));
         }
-        if act == Act::Truncate {
+        let is_device = matches!(
+            field.text.bytes(),
+            Some(b"/dev/null" | b"/dev/stdout" | b"/dev/stderr")
+        );
+        if act == Act::Truncate && !is_device {
             state.disk_changed = true;
         }
         Ok(())

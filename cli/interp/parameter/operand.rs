@@ -68,7 +68,7 @@ impl Interpreter<'_> {
         self.is_catching() && text.windows(2).any(|pair| pair == b"$'")
     }
 
-    /// The operand of `${x:-word}` and `${x:+word}`: its own quoting counts.
+    /// The operand of `${x:-word}` and `${x:+word}`: its own quoting counts, and in zsh nothing in it is split.
     pub(super) fn operand(
         &mut self,
         operand: &[Piece],
@@ -78,6 +78,13 @@ impl Interpreter<'_> {
         state: &mut State,
         out: &mut Vec<Chunk>,
     ) -> Result<(), Halt> {
+        let is_zsh = self.dialect() == Dialect::Zsh;
+        let has_brace = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'{'));
+        if is_zsh && operand.iter().any(has_brace) {
+            self.may_run(operand, state)?;
+            out.push(Chunk::Several(Unknown::anything("braces in an operand")));
+            return Ok(());
+        }
         let mut chunks = self.operand_chunks(operand, state)?;
         let nothing = chunks.iter().all(|chunk| match chunk {
             Chunk::Bytes { bytes, .. } => bytes.is_empty(),
@@ -134,6 +141,7 @@ impl Interpreter<'_> {
                 Chunk::Bytes { active, splits, .. } if quoted => {
                     (*active, *splits) = (false, false)
                 }
+                Chunk::Bytes { splits, .. } if is_zsh => *splits = false,
                 // Its literals are split like what an expansion gives, but what it quotes stays whole.
                 Chunk::Bytes { active, splits, .. } => *splits |= *active,
                 Chunk::Joint(joint) if quoted => *chunk = Chunk::Break(std::mem::take(joint)),
