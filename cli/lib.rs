@@ -14,6 +14,7 @@ mod interp;
 pub mod judge;
 pub mod library;
 pub mod log_command;
+pub mod loss;
 pub mod message;
 pub mod policy_command;
 pub mod report;

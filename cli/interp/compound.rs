@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
-    Halt, Interpreter,
+    Halt, Interpreter, Setter,
     redirect::may_fail,
     state::{Function, Path, State, Status, merge},
     value::{Text, Unknown, Value},
@@ -23,6 +23,7 @@ impl Interpreter<'_> {
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
         self.step()?;
+        self.arrive(command.span);
         if let CommandKind::Simple { assignments, words } = &command.kind {
             return self.simple(assignments, words, &command.redirections, state);
         }
@@ -315,6 +316,7 @@ impl Interpreter<'_> {
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
         let before = state.clone();
+        let at = self.at;
         let items: Option<Vec<Text>> = match words {
             Some(words) => Some(
                 self.words(words, &mut state)?
@@ -334,8 +336,10 @@ impl Interpreter<'_> {
         let Some(items) = items.filter(|_| counted && !select) else {
             return self.each_unknown(name, words, body, before);
         };
-        self.turns(items.len(), body, state, |this, at, state| {
-            this.set_scalar(name, items[at].clone(), state);
+        self.turns(items.len(), body, state, |this, turn, state| {
+            let mut item = items[turn].clone();
+            item.set_by(name, Setter::Loop, at);
+            this.set_scalar(name, item, state);
         })
     }
 

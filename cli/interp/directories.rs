@@ -5,7 +5,7 @@ mod stack;
 use blastradius_policy::{Fs, Kind, PathBuffer, canonicalise};
 
 use super::{
-    Interpreter,
+    Interpreter, Origin,
     builtins::done,
     invoke::Call,
     state::{Cwd, Path, State, Status},
@@ -120,11 +120,17 @@ impl Interpreter<'_> {
 fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State) -> Vec<Path> {
     let mut paths = Vec::new();
     let old = super::expand::cwd_text(&state.cwd);
+    let relative = !target.prefix().starts_with(b"/");
     let moved = |cwd: Cwd, losses: &Losses| {
+        let mut losses = losses.clone();
+        if relative {
+            losses.origins.extend(&state.cwd_losses.origins);
+        }
+        losses.origins.set(Origin::moved(interpreter.at));
         let mut moved = state.clone();
         moved.assign(b"OLDPWD", Value::Scalar(old.clone()));
         moved.cwd = cwd;
-        moved.cwd_losses = losses.clone();
+        moved.cwd_losses = losses;
         moved
     };
     let stayed = |status| Path {

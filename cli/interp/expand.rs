@@ -65,6 +65,8 @@ impl Chunk {
     fn weight(&self) -> usize {
         match self {
             Self::Bytes { bytes, .. } => bytes.len() + Self::WEIGHT,
+            // It comes with what it tells of.
+            Self::Losses(_) => 0,
             _ => Self::WEIGHT,
         }
     }
@@ -146,6 +148,9 @@ impl Interpreter<'_> {
             if out.fields.len() == before && !lost.is_none() {
                 out.vanished.extend(&lost);
                 out.vanished_spelled.push(spelled.clone());
+            }
+            for field in out.fields.iter_mut().skip(before) {
+                field.text.losses.origins.extend(&lost.origins);
             }
         }
         Ok(())
@@ -349,7 +354,7 @@ pub(crate) fn push_text(text: &Text, quoted: bool, out: &mut Vec<Chunk>) {
             Segment::Unknown(unknown) => Chunk::Unknown(unknown.clone()),
         });
     }
-    if !text.losses.is_none() {
+    if !text.losses.is_none() || !text.losses.origins.is_none() {
         out.push(Chunk::Losses(text.losses.clone()));
     }
 }

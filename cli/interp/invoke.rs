@@ -68,6 +68,7 @@ impl Interpreter<'_> {
             let status = Status::Unknown;
             return Ok(vec![Path { state, status }]);
         }
+        self.court.steps(&call.fields, &state.cwd);
         self.nested(|this| this.invoked(call, state))
     }
 

@@ -17,6 +17,7 @@ mod directories;
 mod expand;
 mod files;
 mod invoke;
+mod origin;
 mod outputs;
 mod parameter;
 mod pattern;
@@ -37,6 +38,7 @@ use std::{path::Path as DiskPath, rc::Rc};
 use blastradius_policy::Fs;
 
 pub(crate) use changes::{Disk, Move};
+pub(crate) use origin::{Origin, Setter};
 pub(crate) use state::{Cwd, State};
 pub(crate) use value::{Field, Found, Glob, Losses, Segment, Text, Unknown, Value};
 pub(crate) use variables::skip;
@@ -136,6 +138,10 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) session: &'a Place<'a>,
     pub(crate) court: Court<'a>,
     source: Rc<[u8]>,
+    /// The string that is judged, if it is one.
+    outermost: Option<Rc<[u8]>>,
+    /// Where in it the command stands that is followed.
+    at: Option<usize>,
     dialect: Dialect,
     steps: u32,
     /// Where `steps` ends: less inside a file.
@@ -168,6 +174,8 @@ impl<'a> Interpreter<'a> {
             session: place,
             court: Court::new(place),
             source: Rc::default(),
+            outermost: None,
+            at: None,
             dialect: place.session.dialect,
             steps: 0,
             limit: STEPS,
@@ -219,8 +227,11 @@ impl<'a> Interpreter<'a> {
 
     /// Interprets a whole string. Refuses what a spent budget or an unreadable tail may hide.
     pub(crate) fn string(&mut self, source: &[u8], state: State) {
+        let text: Rc<[u8]> = source.into();
+        self.outermost = Some(text.clone());
+        self.court.hears(text.clone());
         let result = self.fork(state, |this, state| {
-            this.script_text(source.into(), this.dialect, state)
+            this.script_text(text, this.dialect, state)
         });
         if result.is_err() && holds_destructive_word(source) {
             self.court.unreadable(

@@ -13,6 +13,7 @@ pub(crate) use source::{index, is_name};
 use super::{
     Halt, Interpreter,
     expand::{Chunk, push_text, scalar},
+    origin::Origin,
     state::State,
     value::{Losses, Text, Unknown, Value},
 };
@@ -192,6 +193,11 @@ impl Interpreter<'_> {
                     out.push(Chunk::Losses(lost(&Value::Scalar(Text::default()), name)));
                 }
                 push_text(&text, quoted, out);
+                if !state.variables.contains_key(name) && self.session.variable(name).is_some() {
+                    let mut lost = Losses::default();
+                    lost.origins.set(Origin::inherited(name));
+                    out.push(Chunk::Losses(lost));
+                }
             }
             Value::Array(items) => {
                 push_text(&items.into_iter().next().unwrap_or_default(), quoted, out)
@@ -221,11 +227,11 @@ fn lost(value: &Value, name: &[u8]) -> Losses {
     match value {
         Value::Unset => Losses {
             unset: vec![name.to_vec()],
-            empty: Vec::new(),
+            ..Losses::default()
         },
         _ => Losses {
-            unset: Vec::new(),
             empty: vec![name.to_vec()],
+            ..Losses::default()
         },
     }
 }

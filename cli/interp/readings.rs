@@ -29,17 +29,24 @@ struct Reading {
 impl Interpreter<'_> {
     /// Judges what other shells, that the dialect does not exclude, would run.
     pub(super) fn other_readings(&mut self, script: &Script, state: &State) -> Result<(), Halt> {
-        // Reading a long string once more takes long.
-        self.pay(self.source.len() / 16)?;
+        // Reading a long string once more takes long, most of it outside here-documents.
+        let text = self.source.len().saturating_sub(script.body_bytes);
+        self.pay(text / 8 + script.body_bytes / 128)?;
         for reading in readings(&self.source, self.dialect, &script.doubts) {
             if reading.is_cut && holds_destructive_word(&reading.source) {
                 let message = "another shell may run what is nested too deeply to be followed";
                 self.court.unreadable(&reading.source, "ambiguous", message);
             }
+            let outermost = self.outermost.clone();
+            if self.is_outermost() && reading.source.len() == self.source.len() {
+                // Every place in it is the same place.
+                self.outermost = Some(reading.source.clone());
+            }
             let source = std::mem::replace(&mut self.source, reading.source);
             let dialect = std::mem::replace(&mut self.dialect, reading.dialect);
             let result = self.fork(state.clone(), |this, state| this.list(&reading.list, state));
             self.source = source;
+            self.outermost = outermost;
             self.dialect = dialect;
             match result {
                 Ok(_) | Err(Halt::Exit) => {}

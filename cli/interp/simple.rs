@@ -6,6 +6,7 @@ use super::{
     Halt, Interpreter,
     expand::Tilde,
     invoke::Call,
+    origin::{self, Setter},
     redirect::may_fail,
     state::{Path, State, Status},
     value::{Field, Losses, Text, Unknown, Value},
@@ -32,8 +33,10 @@ impl Interpreter<'_> {
             self.dialect() == Dialect::Sh && assignments.iter().any(|assignment| assignment.append);
         let before = is_command.then(|| state.clone());
         let failures = self.failures;
+        let at = self.at;
         match self.prepared(assignments, words, redirections, &mut state) {
             Ok(call) => {
+                self.at = at;
                 // What cannot be expanded ends more than the command.
                 let ended = (self.failures > failures).then(|| Path {
                     state: state.clone(),
@@ -87,7 +90,9 @@ impl Interpreter<'_> {
         let mut values = Vec::new();
         for assignment in assignments {
             self.pay(1 + state.variables.len() / 16)?;
-            let value = self.assigned(assignment, state)?;
+            let mut value = self.assigned(assignment, state)?;
+            let at = self.place_of(assignment.span);
+            origin::mark(&mut value, &assignment.name, Setter::Assignment, at);
             if expanded.fields.is_empty() {
                 state.assign(&assignment.name, value.clone());
             }
@@ -201,7 +206,10 @@ impl Interpreter<'_> {
             if let Some(Piece::Literal { bytes, .. }) = rest.pieces.first_mut() {
                 name = bytes.drain(..=equals).collect();
             }
-            let value = self.text(&rest, state, Tilde::Assignment)?;
+            let mut value = self.text(&rest, state, Tilde::Assignment)?;
+            let variable = name.split(|byte| b"+=".contains(byte)).next();
+            let at = self.place_of(word.span);
+            value.set_by(variable.unwrap_or_default(), Setter::Assignment, at);
             let mut text = Text::known(name);
             text.append(&value);
             out.fields.push(Field {

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use super::origin::Origins;
+
 /// A stretch of bytes that cannot be known before the command runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unknown {
@@ -55,21 +57,25 @@ pub(crate) enum Segment {
     Unknown(Unknown),
 }
 
-/// What a string lost on the way: variables that contributed nothing to it.
+/// What led to a string: variables that contributed nothing to it, and where those that did were set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Losses {
     /// Variables that were not set.
     pub(crate) unset: Vec<Vec<u8>>,
     /// Variables that were set to nothing, or expansions that came out empty.
     pub(crate) empty: Vec<Vec<u8>>,
+    /// Where its parts were set.
+    pub(crate) origins: Origins,
 }
 
 impl Losses {
+    /// Whether nothing was lost, wherever it is from.
     pub(crate) fn is_none(&self) -> bool {
         self.unset.is_empty() && self.empty.is_empty()
     }
 
     pub(crate) fn extend(&mut self, other: &Self) {
+        self.origins.extend(&other.origins);
         for (to, from) in [
             (&mut self.unset, &other.unset),
             (&mut self.empty, &other.empty),

@@ -12,6 +12,7 @@ mod changes;
 mod code;
 mod files;
 mod hard;
+mod origins;
 mod readings;
 mod rules;
 
@@ -113,6 +114,7 @@ fn with_environment<T>(
         dialect,
         strict: false,
         lower_layers: false,
+        explain: false,
     };
     run(&Place {
         session: &session,

@@ -34,6 +34,8 @@ pub struct Script {
     pub error: Option<SyntaxError>,
     /// Places that shells read differently.
     pub doubts: Vec<Doubt>,
+    /// How many bytes of a whole string are the bodies of here-documents.
+    pub body_bytes: usize,
 }
 
 /// Why reading stopped.

@@ -36,8 +36,8 @@ impl Interpreter<'_> {
         }
         if text.is_empty() {
             out.push(Chunk::Losses(Losses {
-                unset: Vec::new(),
                 empty: vec![parameter.name.clone()],
+                ..Losses::default()
             }));
         }
         push_text(&text, true, out);

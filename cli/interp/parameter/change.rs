@@ -130,6 +130,10 @@ impl Interpreter<'_> {
             return Ok(None);
         };
         self.charge(bytes.len().saturating_mul(with.len()))?;
+        if pattern.as_ref().fixed_length().is_none() {
+            // Every stretch is tried.
+            self.charge(bytes.len().saturating_mul(bytes.len()) / 16)?;
+        }
         Ok(Some(strings::replace(
             bytes,
             &pattern,

@@ -110,7 +110,7 @@ impl Interpreter<'_> {
             if !parameter.quoted {
                 out.push(Chunk::Losses(Losses {
                     unset: vec![parameter.name.clone()],
-                    empty: Vec::new(),
+                    ..Losses::default()
                 }));
             }
             return;

@@ -86,6 +86,11 @@ impl Interpreter<'_> {
             return Ok(());
         }
         let mut chunks = self.operand_chunks(operand, state)?;
+        // Where it comes from decides nothing.
+        out.extend(chunks.extract_if(
+            ..,
+            |chunk| matches!(chunk, Chunk::Losses(lost) if lost.is_none()),
+        ));
         let nothing = chunks.iter().all(|chunk| match chunk {
             Chunk::Bytes { bytes, .. } => bytes.is_empty(),
             Chunk::Losses(_) | Chunk::Exists => true,
