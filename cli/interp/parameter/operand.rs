@@ -80,9 +80,21 @@ impl Interpreter<'_> {
     ) -> Result<(), Halt> {
         let is_zsh = self.dialect() == Dialect::Zsh;
         let has_brace = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'{'));
-        if is_zsh && operand.iter().any(has_brace) {
+        // Nor is a set that is negated one to zsh there.
+        let negates = |piece: &Piece| {
+            matches!(piece, Piece::Literal { bytes, quoted: false }
+                if bytes.windows(2).any(|pair| matches!(pair, b"[!" | b"[^")))
+        };
+        if is_zsh
+            && !quoted
+            && operand
+                .iter()
+                .any(|piece| has_brace(piece) || negates(piece))
+        {
             self.may_run(operand, state)?;
-            out.push(Chunk::Several(Unknown::anything("braces in an operand")));
+            out.push(Chunk::Several(Unknown::anything(
+                "an operand that zsh reads in its own way",
+            )));
             return Ok(());
         }
         let mut chunks = self.operand_chunks(operand, state)?;
@@ -146,7 +158,7 @@ impl Interpreter<'_> {
                 Chunk::Bytes { active, splits, .. } if quoted => {
                     (*active, *splits) = (false, false)
                 }
-                Chunk::Bytes { splits, .. } if is_zsh => *splits = false,
+                Chunk::Bytes { .. } if is_zsh => {}
                 // Its literals are split like what an expansion gives, but what it quotes stays whole.
                 Chunk::Bytes { active, splits, .. } => *splits |= *active,
                 Chunk::Joint(joint) if quoted => *chunk = Chunk::Break(std::mem::take(joint)),
