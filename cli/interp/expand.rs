@@ -211,8 +211,7 @@ impl Interpreter<'_> {
         state: &mut State,
         tilde: Tilde,
     ) -> Result<Text, Halt> {
-        let assigning = tilde == Tilde::Assignment && self.dialect() == Dialect::Sh;
-        let outer = std::mem::replace(&mut self.assigning, assigning);
+        let outer = std::mem::replace(&mut self.assigning, tilde == Tilde::Assignment);
         let chunks = self.chunks(&word.pieces, state, tilde);
         self.assigning = outer;
         Ok(joined(chunks?.0))
@@ -417,7 +416,8 @@ fn holds_dollar(pieces: &[Piece]) -> bool {
 /// Whether all that stands in the last field so far is nothing.
 fn begins_field(chunks: &[Chunk], tilde: Tilde) -> bool {
     let ends = |chunk: &Chunk| {
-        tilde != Tilde::Assignment && matches!(chunk, Chunk::Break(_) | Chunk::Joint(_))
+        matches!(tilde, Tilde::AtStart | Tilde::Assigning)
+            && matches!(chunk, Chunk::Break(_) | Chunk::Joint(_))
     };
     let mut field = chunks.iter().rev().take_while(|chunk| !ends(chunk));
     field.all(|chunk| match chunk {

@@ -160,7 +160,7 @@ pub(crate) struct Interpreter<'a> {
     catching: u32,
     /// What process substitutions print, by the names of their pipes.
     pipes: Vec<(Vec<u8>, Text)>,
-    /// A word is assigned in dash, which looks for `~` behind colons in its operands too.
+    /// A word is assigned: `~` counts behind colons in its operands too.
     assigning: bool,
     /// Aliases that are being expanded: none is in itself.
     aliased: Vec<Vec<u8>>,

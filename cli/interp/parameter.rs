@@ -17,7 +17,7 @@ use super::{
     state::State,
     value::{Losses, Text, Unknown, Value},
 };
-use crate::shell::ast::{Dialect, Parameter, Piece};
+use crate::shell::ast::{Dialect, Parameter};
 use source::Items;
 
 impl Interpreter<'_> {
@@ -124,9 +124,7 @@ impl Interpreter<'_> {
         let name = parameter.name.as_slice();
         let operand = parameter.operand.as_slice();
         let kind = parameter.operator.trim_start_matches(':');
-        // bash expands `:~` in an operand of what it assigns, but not everywhere.
-        let is_odd = kind == "=" && !parameter.quoted && operand.iter().any(nests_tilde);
-        if self.is_misquoted(parameter) || is_odd {
+        if self.is_misquoted(parameter) {
             self.may_run(operand, state)?;
             if kind == "=" {
                 state.assign(name, Value::Any("an assigned default".into()));
@@ -141,7 +139,11 @@ impl Interpreter<'_> {
                 self.operand(operand, name, &value, parameter.quoted, state, out)?;
             }
             ("=", Some(true)) => {
-                let text = self.pieces(operand, state)?;
+                // In its own operands it is an assignment, but not in this one.
+                let outer = std::mem::replace(&mut self.assigning, !parameter.quoted);
+                let text = self.pieces(operand, state);
+                self.assigning = outer;
+                let text = text?;
                 if is_name(name) && parameter.subscript.is_none() && !parameter.indirect {
                     self.set_scalar(name, text.clone(), state);
                     self.give(self.lookup(name, state), name, quoted, state, out)?;
@@ -205,21 +207,6 @@ impl Interpreter<'_> {
             Value::Any(why) => push_text(&Text::unknown(Unknown::anything(why)), quoted, out),
         }
         Ok(())
-    }
-}
-
-/// Whether `:~` stands in the operand of a parameter.
-fn nests_tilde(piece: &Piece) -> bool {
-    let holds = |piece: &Piece| {
-        matches!(piece, Piece::Literal { bytes, quoted: false }
-            if bytes.windows(2).any(|pair| pair == b":~"))
-    };
-    match piece {
-        Piece::Parameter(parameter) => {
-            let operand = &parameter.operand;
-            operand.iter().any(holds) || operand.iter().any(nests_tilde)
-        }
-        _ => false,
     }
 }
 
