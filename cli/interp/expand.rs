@@ -313,7 +313,19 @@ impl Interpreter<'_> {
                 {
                     taken = self.changed_in_zsh(parameter, pieces.get(at + 1), state, &mut out);
                 }
-                Piece::Parameter(parameter) => self.parameter(parameter, state, &mut out)?,
+                Piece::Parameter(parameter) => {
+                    let before = out.len();
+                    self.parameter(parameter, state, &mut out)?;
+                    // Nothing is split in zsh, but what is not known may be an array.
+                    let may_be_list = dialect == Dialect::Zsh && !parameter.quoted;
+                    for chunk in out[before..].iter_mut().filter(|_| may_be_list) {
+                        if let Chunk::Unknown(unknown) = chunk
+                            && unknown.may_hold_slash
+                        {
+                            *chunk = Chunk::Several(unknown.clone());
+                        }
+                    }
+                }
                 Piece::Command {
                     script,
                     quoted,
@@ -430,9 +442,16 @@ fn begins_field(chunks: &[Chunk], tilde: Tilde) -> bool {
 /// Whether zsh, which looks for braces once the rest is expanded, puts them at one end of a list alone.
 fn braces_list(pieces: &[Piece]) -> bool {
     let braces = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'{'));
-    let splits = |piece: &Piece| matches!(piece, Piece::Command { quoted: false, .. });
     pieces.iter().any(braces)
-        && (pieces.iter().any(splits) || holds_list(pieces) || pieces.iter().any(is_bare_list))
+        && (pieces.iter().any(is_split) || holds_list(pieces) || pieces.iter().any(is_bare_list))
+}
+
+fn is_split(piece: &Piece) -> bool {
+    match piece {
+        Piece::Command { quoted, .. } => !quoted,
+        Piece::Parameter(parameter) => parameter.operand.iter().any(is_split),
+        _ => false,
+    }
 }
 
 fn is_bare_list(piece: &Piece) -> bool {
