@@ -161,6 +161,8 @@ pub(crate) struct Interpreter<'a> {
     catching: u32,
     /// What process substitutions print, by the names of their pipes.
     pipes: Vec<(Vec<u8>, Text)>,
+    /// A word is assigned: `~` counts behind colons in its operands too.
+    assigning: bool,
     /// Aliases that are being expanded: none is in itself.
     aliased: Vec<Vec<u8>>,
     /// Variables that the running function has made its own.
@@ -188,6 +190,7 @@ impl<'a> Interpreter<'a> {
             opened: Vec::new(),
             catching: 0,
             pipes: Vec::new(),
+            assigning: false,
             aliased: Vec::new(),
             locals: Vec::new(),
             failures: 0,
