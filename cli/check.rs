@@ -70,6 +70,9 @@ fn judge(arguments: args::Judged, form: Form) -> Result<Exit, Failure> {
         lower_layers: library::SEES_COMMANDS && effective.is_inherited(),
     };
     let (report, elapsed) = subject.judge(&session, &environment)?;
+    for failure in &report.failures {
+        say(&format!("blastradius: {failure}\n"));
+    }
     let typed = subject.typed();
     let context = Context::of(&session, &typed, elapsed);
     show(form, &context, &report)

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use blastradius_cli::guards::{Example, GUARDS};
-use house::{tools, tree};
+use blastradius_cli::guards::{Call, Check, Example, GUARDS, Guard};
+use house::{Outcome, feed, tools, tree};
+use serde_json::{Value, json};
 
 /// A home with a repository in it, that git knows no other settings for.
 struct Stage {
@@ -70,81 +71,187 @@ impl Stage {
             .output()
             .unwrap()
     }
+
+    /// The question that Claude Code asks before such a call.
+    fn question(&self, call: &Call) -> Value {
+        let absolute = |path: &str| self.repository().join(path);
+        let (tool, input) = match call {
+            Call::Shell(command) => ("Bash", json!({ "command": command })),
+            Call::Write(path, content) => (
+                "Write",
+                json!({ "file_path": absolute(path), "content": content }),
+            ),
+            Call::Edit(path, old, new) => (
+                "Edit",
+                json!({ "file_path": absolute(path), "old_string": old, "new_string": new }),
+            ),
+            Call::Read(path) => ("Read", json!({ "file_path": absolute(path) })),
+        };
+        json!({
+            "session_id": "guards", "hook_event_name": "PreToolUse", "permission_mode": "default",
+            "cwd": self.repository(), "tool_name": tool, "tool_input": input, "tool_use_id": "x"
+        })
+    }
+
+    fn ask(&self, call: &Call) -> Outcome {
+        let mut command = self.command(env!("CARGO_BIN_EXE_blastradius"));
+        command
+            .args(["hook", "claude-code"])
+            .env("SHELL", "/bin/bash");
+        feed(command, self.question(call).to_string().as_bytes())
+    }
+
+    /// What the agent does where nobody refuses.
+    fn perform(&self, call: &Call) {
+        match call {
+            Call::Shell(command) => self.shell(command),
+            Call::Write(path, content) => {
+                let path = self.repository().join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, content).unwrap();
+            }
+            Call::Edit(path, old, new) => {
+                let path = self.repository().join(path);
+                let content = fs::read_to_string(&path).unwrap().replace(old, new);
+                fs::write(path, content).unwrap();
+            }
+            Call::Read(_) => {}
+        }
+    }
 }
 
 /// What is on the disk before and after a call was judged.
-fn unchanged(root: &Path, call: &str, judge: impl FnOnce() -> Output) -> Output {
+fn unchanged<T>(root: &Path, call: &str, judge: impl FnOnce() -> T) -> T {
     let stamp = |root: &Path| {
         let index = root.join("home/proj/.git/index");
         fs::metadata(index).and_then(|found| found.modified()).ok()
     };
-    let before = (tree::read(root), stamp(root));
-    let output = judge();
-    let after = (tree::read(root), stamp(root));
+    let read = |root: &Path| {
+        let mut tree = tree::read(root);
+        tree.retain(|name, _| !name.starts_with("home/.local"));
+        tree
+    };
+    let before = (read(root), stamp(root));
+    let outcome = judge();
+    let after = (read(root), stamp(root));
     let differs = [
         tree::lost(&before.0, &after.0),
         tree::lost(&after.0, &before.0),
     ];
     assert!(differs.iter().all(Vec::is_empty), "{call}: {differs:?}");
     assert_eq!(before.1, after.1, "{call} wrote the index");
-    output
+    outcome
 }
 
-fn judged(example: &Example) -> Output {
+fn judged(example: &Example) -> (Stage, Outcome) {
     let stage = Stage::new();
     stage.shell(example.given);
-    unchanged(stage.root.path(), example.call, || {
-        stage.check(example.call)
-    })
+    for call in example.before {
+        if stage.ask(call).status == Some(0) {
+            stage.perform(call);
+        }
+    }
+    let shown = format!("{:?}", example.call);
+    let outcome = unchanged(stage.root.path(), &shown, || stage.ask(&example.call));
+    (stage, outcome)
 }
 
-#[test]
-fn every_guard_refuses_its_examples_and_says_what_would_be_lost() {
+/// Under which id a guard's refusals come.
+fn ids(guard: &Guard) -> Vec<&'static str> {
+    match guard.check {
+        Check::Looks(_) => vec![guard.id],
+        Check::Rules(rules) => rules.iter().map(|rule| rule.id()).collect(),
+    }
+}
+
+/// Whether an agent is told no, in its own JSON, by status and in words.
+fn is_refused_by(outcome: &Outcome, guard: &Guard, says: &str) -> bool {
+    let answer: Value = serde_json::from_str(&outcome.stdout).unwrap_or_default();
+    let specific = &answer["hookSpecificOutput"];
+    let reason = specific["permissionDecisionReason"]
+        .as_str()
+        .unwrap_or_default();
+    outcome.status == Some(2)
+        && specific["permissionDecision"] == "deny"
+        && specific["hookEventName"] == "PreToolUse"
+        && reason.contains(says)
+        && reason.contains("Instead: ")
+        && ids(guard).iter().any(|id| {
+            reason.contains(&format!("[{id}]"))
+                && outcome.stderr.contains(&format!("rule      {id} ("))
+        })
+}
+
+/// Runs every example of every guard on two threads, and returns what a test says of them.
+fn of_all(
+    pick: fn(&Guard) -> &'static [Example],
+    wrong: impl Fn(&'static Guard, &Example) -> Option<String> + Sync,
+) {
     if !tools::has("the examples of the guards", &["git"]) {
         return;
     }
-    let mut wrong = Vec::new();
-    for guard in GUARDS {
-        for example in guard.refused {
-            let output = judged(example);
-            let said = String::from_utf8_lossy(&output.stderr);
-            let rule = format!("rule      {} (", guard.rule.id());
-            if output.status.code() != Some(77)
-                || !said.contains(&rule)
-                || !said.contains(example.loses)
-            {
-                wrong.push(format!("{} ({})\n{said}", example.call, example.given));
-            }
-        }
-    }
+    let only = std::env::var("GUARD").unwrap_or_default();
+    let rows: Vec<(&'static Guard, &'static Example)> = GUARDS
+        .iter()
+        .filter(|guard| guard.id.contains(&only))
+        .flat_map(|guard| pick(guard).iter().map(move |example| (guard, example)))
+        .collect();
+    let half = rows.len().div_ceil(2).max(1);
+    let wrong = &wrong;
+    let found: Vec<String> = std::thread::scope(|scope| {
+        let parts: Vec<_> = rows
+            .chunks(half)
+            .map(|rows| {
+                scope.spawn(move || {
+                    rows.iter()
+                        .filter_map(|(guard, example)| wrong(guard, example))
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        parts
+            .into_iter()
+            .flat_map(|part| part.join().unwrap())
+            .collect()
+    });
     assert!(
-        wrong.is_empty(),
-        "{} pass:\n{}",
-        wrong.len(),
-        wrong.join("\n")
+        found.is_empty(),
+        "{} wrong:\n{}",
+        found.len(),
+        found.join("\n")
+    );
+}
+
+#[test]
+fn every_guard_refuses_its_examples_and_says_why() {
+    of_all(
+        |guard| guard.refused,
+        |guard, example| {
+            let (_, outcome) = judged(example);
+            (!is_refused_by(&outcome, guard, example.says)).then(|| {
+                format!(
+                    "{}: {:?} ({})\n{outcome:?}",
+                    guard.id, example.call, example.given
+                )
+            })
+        },
     );
 }
 
 #[test]
 fn near_misses_pass_in_silence() {
-    if !tools::has("the examples of the guards", &["git"]) {
-        return;
-    }
-    let mut wrong = Vec::new();
-    for guard in GUARDS {
-        for example in guard.allowed {
-            let output = judged(example);
-            if output.status.code() != Some(0) || !output.stderr.is_empty() {
-                let said = String::from_utf8_lossy(&output.stderr);
-                wrong.push(format!("{} ({})\n{said}", example.call, example.given));
-            }
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{} refused:\n{}",
-        wrong.len(),
-        wrong.join("\n")
+    of_all(
+        |guard| guard.allowed,
+        |guard, example| {
+            let (_, outcome) = judged(example);
+            let silent = (outcome.status, &*outcome.stdout, &*outcome.stderr) == (Some(0), "", "");
+            (!silent).then(|| {
+                format!(
+                    "{}: {:?} ({})\n{outcome:?}",
+                    guard.id, example.call, example.given
+                )
+            })
+        },
     );
 }
 

@@ -6,6 +6,7 @@
 mod answer;
 mod decision;
 mod document;
+mod files;
 mod powershell;
 mod question;
 

@@ -3,6 +3,7 @@
 mod filters;
 mod formatted;
 mod links;
+mod origins;
 mod paths;
 mod printed;
 
@@ -210,6 +211,10 @@ pub(super) fn of_program(
             text
         }
         _ => filters::filtered(name, arguments, state).unwrap_or_else(|| unknown(name)),
+    };
+    let text = match origins::of_output(interpreter, name, arguments, state) {
+        Some(origin) => text.marked(&origin),
+        None => text,
     };
     state.output.append(&text);
 }

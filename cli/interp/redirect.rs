@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use blastradius_policy::{Act, Fs};
+use blastradius_policy::{Act, Fs, PathBuffer, canonicalise};
 
 use super::{
     Halt, Interpreter,
     expand::Tilde,
-    state::{Input, State},
-    value::{Field, Text, Unknown},
+    state::{Cwd, Input, State},
+    value::{Field, Origin, Text, Unknown},
 };
 use crate::shell::ast::{Piece, Redirection, RedirectionOperator};
 
@@ -100,7 +100,8 @@ impl Interpreter<'_> {
                         "the content of {}",
                         String::from_utf8_lossy(&text.display())
                     );
-                    state.input = Input::Text(Text::unknown(Unknown::anything(what)));
+                    let unknown = Unknown::anything(what).from(self.opened_file(&text, state));
+                    state.input = Input::Text(Text::unknown(unknown));
                 }
                 Ok(false)
             }
@@ -124,6 +125,16 @@ impl Interpreter<'_> {
                 Ok(output)
             }
         }
+    }
+
+    /// The file that is opened for reading.
+    fn opened_file(&self, text: &Text, state: &State) -> Option<Origin> {
+        let (Some(name), Cwd::At(cwd)) = (text.bytes(), &state.cwd) else {
+            return None;
+        };
+        let mut buffer = PathBuffer::new();
+        let path = canonicalise(&self.disk(state), cwd, name, true, &mut buffer).ok()?;
+        Some(Origin::File(path.as_bytes().into()))
     }
 
     fn opens(

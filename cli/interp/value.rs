@@ -13,6 +13,19 @@ pub(crate) struct Unknown {
     pub(crate) may_hold_slash: bool,
     /// It is what `find` found at or below the path that stands before it.
     pub(crate) found: Option<Found>,
+    /// Where it comes from, where that matters.
+    pub(crate) origin: Option<Origin>,
+}
+
+/// Where bytes come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A program that fetches.
+    Network,
+    /// A file that holds secrets.
+    Secret(Rc<[u8]>),
+    /// A file that was opened for standard input.
+    File(Rc<[u8]>),
 }
 
 /// How `find` picks what it finds.
@@ -32,7 +45,13 @@ impl Unknown {
             may_be_empty: true,
             may_hold_slash: true,
             found: None,
+            origin: None,
         }
+    }
+
+    /// The same, with an origin.
+    pub(crate) fn from(self, origin: Option<Origin>) -> Self {
+        Self { origin, ..self }
     }
 
     /// A part of a file name: at least one byte, none of them a slash.
@@ -42,6 +61,7 @@ impl Unknown {
             may_be_empty: false,
             may_hold_slash: false,
             found: None,
+            origin: None,
         }
     }
 }
@@ -122,6 +142,24 @@ impl Text {
 
     pub(crate) fn push_unknown(&mut self, unknown: Unknown) {
         self.segments.push(Segment::Unknown(unknown));
+    }
+
+    /// Where the parts come from that are not known.
+    pub(crate) fn origins(&self) -> impl Iterator<Item = &Origin> {
+        self.segments.iter().filter_map(|segment| match segment {
+            Segment::Unknown(unknown) => unknown.origin.as_ref(),
+            Segment::Known(_) => None,
+        })
+    }
+
+    /// The same text, whose unknown parts come from there.
+    pub(crate) fn marked(mut self, origin: &Origin) -> Self {
+        for segment in &mut self.segments {
+            if let Segment::Unknown(unknown) = segment {
+                unknown.origin.get_or_insert_with(|| origin.clone());
+            }
+        }
+        self
     }
 
     pub(crate) fn append(&mut self, other: &Self) {

@@ -104,6 +104,7 @@ fn with_policy<T>(
         fs,
         home: Some(b"/h"),
         git: &Nobody,
+        background: crate::case::Background::none(),
     })
 }
 

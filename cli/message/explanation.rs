@@ -78,7 +78,7 @@ impl Explanation {
             1,
             &format!(
                 "{} of {} -> {path}",
-                target.act.name(),
+                target.operation(),
                 escape(&target.spelled)
             ),
         );
