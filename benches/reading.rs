@@ -131,6 +131,7 @@ fn typical(home: &Path, project: &Path, string: &[u8], rounds: usize) -> Duratio
         dialect: Dialect::Bash,
         strict: false,
         lower_layers: false,
+        explain: false,
     };
     let mut times: Vec<Duration> = (0..=rounds)
         .map(|_| {

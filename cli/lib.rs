@@ -18,6 +18,7 @@ mod ledger;
 pub mod library;
 pub mod log;
 pub mod log_command;
+pub mod loss;
 pub mod message;
 pub mod policy_command;
 pub mod report;

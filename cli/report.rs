@@ -19,6 +19,8 @@ pub struct Report {
     pub unsure: bool,
     /// What the ledger of the session keeps of it.
     pub trail: Trail,
+    /// Every command that is run, in order, also those that destroy nothing; only for `explain`.
+    pub steps: Vec<Step>,
 }
 
 /// Something that a guard or a rule is about, and why it passed.
@@ -45,6 +47,15 @@ pub struct Trail {
     pub secrets: Vec<(Vec<u8>, Vec<u8>)>,
     /// How many things it removes.
     pub removed: u64,
+}
+
+/// One command that is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its words after expansion; an unknown word is spelled as in the source.
+    pub argv: Vec<Vec<u8>>,
+    /// Where it runs, if that is known.
+    pub cwd: Option<PathBuf>,
 }
 
 impl Report {
@@ -117,6 +128,8 @@ pub struct Evidence {
     pub empty: Vec<String>,
     /// How many names a glob matches.
     pub matches: Option<usize>,
+    /// How the target came to be, the nearest cause first.
+    pub origins: Vec<Origin>,
     /// The pattern, floor path or file and line that decided.
     pub decided_by: Option<String>,
     /// The program whose attempt at the same target was refused before in this session.
@@ -130,4 +143,41 @@ impl Target {
         let own = self.refusal.as_ref().and_then(|refusal| refusal.operation);
         own.unwrap_or(self.act.name())
     }
+}
+
+/// One cause of a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A variable's value.
+    Variable {
+        /// Its name.
+        name: String,
+        /// What set it: `assignment`, `loop` or `environment`.
+        by: &'static str,
+        /// Where.
+        at: Option<Position>,
+    },
+    /// The working directory, which `cd` or its like has changed.
+    Directory {
+        /// Where.
+        at: Option<Position>,
+    },
+    /// A symbolic link on the way.
+    Link {
+        /// Its path.
+        path: String,
+        /// What it says.
+        to: String,
+    },
+}
+
+/// A place in the string that was judged, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+    /// The string has but one line.
+    pub only_line: bool,
 }

@@ -71,6 +71,7 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             cwd: cwd.as_deref(),
             dialect: dialect_of_sh(&environment),
             strict,
+            explain: false,
             lower_layers: library::SEES_COMMANDS
                 && (layers.libc || environment.library_is_loaded()),
         };

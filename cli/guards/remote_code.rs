@@ -3,7 +3,7 @@
 use super::{Check, Example, Finding, Guard, Look, Opinion, Tool};
 use crate::case::{Case, Command, Subject};
 use crate::git::Silence;
-use crate::interp::{Origin, Segment, Text};
+use crate::interp::{Segment, Taint, Text};
 
 pub(super) const GUARD: Guard = Guard {
     id: "remote-code-is-not-piped-to-a-shell",
@@ -66,7 +66,7 @@ const INTERPRETERS: &[(&str, &[&str])] = &[
 fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
     match &case.subject {
         Subject::Script(text) if is_remote_code(text) => Ok(refusal(b"sh")),
-        Subject::Script(text) if text.origins().any(|origin| *origin == Origin::Network) => {
+        Subject::Script(text) if text.taints().any(|origin| *origin == Taint::Network) => {
             Opinion::passes("what was fetched stands where data does")
         }
         Subject::Command(command) => Ok(interpreted(command)),
@@ -86,7 +86,7 @@ fn is_remote_code(text: &Text) -> bool {
                     .last()
                     .is_none_or(|byte| b";&|({\n".contains(byte))
                     || before.ends_with(b"\n");
-                if unknown.origin == Some(Origin::Network) && starts {
+                if unknown.taint == Some(Taint::Network) && starts {
                     return true;
                 }
                 // Whatever comes first decides what the rest is.
@@ -106,7 +106,7 @@ fn interpreted(command: &Command<'_>) -> Opinion {
         return Opinion::Silent;
     };
     let is_network = |text: &Text| {
-        text.segments.first().is_some_and(|first| matches!(first, Segment::Unknown(unknown) if unknown.origin == Some(Origin::Network)))
+        text.segments.first().is_some_and(|first| matches!(first, Segment::Unknown(unknown) if unknown.taint == Some(Taint::Network)))
     };
     let fields = &command.fields[1..];
     let mut code_is_given = false;

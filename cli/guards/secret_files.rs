@@ -4,7 +4,7 @@ use super::{Call, Check, Example, Finding, Guard, Look, Opinion, Tool};
 use crate::case::{Case, Command, Subject, file_name};
 use crate::credential;
 use crate::git::{Invocation, Silence};
-use crate::interp::Origin;
+use crate::interp::Taint;
 
 pub(super) const GUARD: Guard = Guard {
     id: "secret-files-stay-out-of-context",
@@ -104,14 +104,14 @@ fn shown(case: &Case<'_>, command: &Command<'_>) -> Opinion {
     let printed = matches!(command.name, b"echo" | b"printf");
     let arguments = command.fields[1..]
         .iter()
-        .flat_map(|field| field.text.origins());
-    let fed = command.input().into_iter().flat_map(|text| text.origins());
+        .flat_map(|field| field.text.taints());
+    let fed = command.input().into_iter().flat_map(|text| text.taints());
     let origin = arguments
         .filter(|_| printed)
         .chain(fed.filter(|_| credential::hands_on(command.name, &words)))
         .find_map(|origin| match origin {
-            Origin::Secret(path) | Origin::File(path) => secret(case, path).map(|_| path.to_vec()),
-            Origin::Network => None,
+            Taint::Secret(path) | Taint::File(path) => secret(case, path).map(|_| path.to_vec()),
+            Taint::Network => None,
         });
     let file = credential::reads_secret(command.name, &words, &named)
         .or_else(|| command.git().and_then(|git| in_history(git, command)))

@@ -96,6 +96,7 @@ fn judge_question(question: &Question) -> Answer {
         dialect: dialect(&environment),
         strict: false,
         lower_layers: library::SEES_COMMANDS && effective.is_inherited(),
+        explain: false,
     };
     let ledger = Ledger::of(&environment, question.session.as_deref());
     let background = Background {

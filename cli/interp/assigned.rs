@@ -17,13 +17,6 @@ impl Interpreter<'_> {
         state: &mut State,
     ) -> Result<Value, Halt> {
         let name = assignment.name.as_slice();
-        if assignment.append && self.dialect() == Dialect::Sh {
-            // To dash it is the name of a command.
-            if let AssignedValue::Scalar(word) = &assignment.value {
-                self.text(word, state, Tilde::Assignment)?;
-            }
-            return Ok(Value::Any("a variable that some shells add to".into()));
-        }
         let elements = match &assignment.value {
             AssignedValue::Array(elements) => elements,
             AssignedValue::Scalar(word) => {

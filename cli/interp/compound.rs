@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
-    Halt, Interpreter,
+    Halt, Interpreter, Setter,
     redirect::may_fail,
     state::{Function, Path, State, Status, merge},
     value::{Text, Unknown, Value},
@@ -23,6 +23,7 @@ impl Interpreter<'_> {
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
         self.step()?;
+        self.arrive(command.span);
         if let CommandKind::Simple { assignments, words } = &command.kind {
             return self.simple(assignments, words, &command.redirections, state);
         }
@@ -51,7 +52,10 @@ impl Interpreter<'_> {
         };
         let turns = u32::from(matches!(
             command.kind,
-            CommandKind::Loop { .. } | CommandKind::For { .. } | CommandKind::ArithmeticFor { .. }
+            CommandKind::Loop { .. }
+                | CommandKind::For { .. }
+                | CommandKind::ArithmeticFor { .. }
+                | CommandKind::Repeat { .. }
         ));
         self.loops += turns;
         let start = state.clone();
@@ -109,6 +113,18 @@ impl Interpreter<'_> {
             CommandKind::ArithmeticFor { text, body } => {
                 self.arithmetic_text(text, &mut state)?;
                 self.repeat_unknown(body, state)
+            }
+            CommandKind::Repeat { count, body } => {
+                let count = self.text(count, &mut state, super::expand::Tilde::AtStart)?;
+                let count = self.evaluated(&count, &mut state)?;
+                let count = count.bytes().and_then(|digits| {
+                    let count = std::str::from_utf8(digits).ok()?.parse::<i64>().ok()?;
+                    usize::try_from(count.max(0)).ok()
+                });
+                match count.filter(|count| *count <= UNROLLED) {
+                    Some(count) => self.turns(count, body, state, |_, _, _| {}),
+                    None => self.repeat_unknown(body, state),
+                }
             }
             CommandKind::Case { subject, arms } => self.case(subject, arms, state),
             CommandKind::Arithmetic(text) => {
@@ -302,6 +318,7 @@ impl Interpreter<'_> {
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
         let before = state.clone();
+        let at = self.at;
         let items: Option<Vec<Text>> = match words {
             Some(words) => Some(
                 self.words(words, &mut state)?
@@ -321,26 +338,38 @@ impl Interpreter<'_> {
         let Some(items) = items.filter(|_| counted && !select) else {
             return self.each_unknown(name, words, body, before);
         };
+        self.turns(items.len(), body, state, |this, turn, state| {
+            let mut item = items[turn].clone();
+            item.set_by(name, Setter::Loop, at);
+            this.set_scalar(name, item, state);
+        })
+    }
+
+    /// A body that runs so many times, each after `begin` of its number.
+    fn turns(
+        &mut self,
+        count: usize,
+        body: &List,
+        state: State,
+        begin: impl Fn(&Self, usize, &mut State),
+    ) -> Result<Vec<Path>, Halt> {
         let mut out = Vec::new();
         let mut live = vec![state];
-        for item in items {
+        for at in 0..count {
             let mut next = Vec::new();
             for mut state in live {
                 self.step()?;
-                self.set_scalar(name, item.clone(), &mut state);
+                begin(self, at, &mut state);
                 out.extend(leave(self.list(body, state)?, &mut next));
             }
-            live = merge(
-                next.into_iter()
-                    .map(|state| Path {
-                        state,
-                        status: Status::Zero,
-                    })
-                    .collect(),
-            )
-            .into_iter()
-            .map(|path| path.state)
-            .collect();
+            let ended = next.into_iter().map(|state| Path {
+                state,
+                status: Status::Zero,
+            });
+            live = merge(ended.collect())
+                .into_iter()
+                .map(|path| path.state)
+                .collect();
         }
         out.extend(live.into_iter().map(|state| Path {
             state,
@@ -357,6 +386,7 @@ impl Interpreter<'_> {
         body: &List,
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
+        let at = self.at;
         let fields = match words {
             Some(words) => self.words(words, &mut state)?.fields,
             None => Vec::new(),
@@ -372,8 +402,9 @@ impl Interpreter<'_> {
             )));
         }
         let mut out = Vec::new();
-        for item in items {
+        for mut item in items {
             let mut own = state.clone();
+            item.set_by(name, Setter::Loop, at);
             own.assign(name, Value::Scalar(item));
             out.extend(self.repeat_unknown(body, own)?);
         }

@@ -3,9 +3,9 @@
 mod filters;
 mod formatted;
 mod links;
-mod origins;
 mod paths;
 mod printed;
+mod taints;
 
 pub(super) use formatted::printf;
 
@@ -150,9 +150,6 @@ pub(super) fn of_program(
     if name == b"tee" {
         filters::copied(interpreter, arguments, state);
     }
-    if name == b"git" {
-        cloned(arguments, state);
-    }
     if !interpreter.is_catching() {
         return;
     }
@@ -212,7 +209,7 @@ pub(super) fn of_program(
         }
         _ => filters::filtered(name, arguments, state).unwrap_or_else(|| unknown(name)),
     };
-    let text = match origins::of_output(interpreter, name, arguments, state) {
+    let text = match taints::of_output(interpreter, name, arguments, state) {
         Some(origin) => text.marked(&origin),
         None => text,
     };
@@ -244,18 +241,17 @@ fn made(arguments: &[Field], state: &mut State) {
     }
 }
 
-/// `git clone URL DIR` makes DIR.
-fn cloned(arguments: &[Field], state: &mut State) {
-    let words: Vec<&[u8]> = arguments
+/// `git clone URL DIR` makes DIR, if it comes to that.
+pub(super) fn cloned(name: &[u8], fields: &[Field], state: &State) -> Option<Vec<u8>> {
+    let words: Vec<&[u8]> = fields
         .iter()
+        .skip(1)
         .filter_map(|field| field.text.bytes())
         .filter(|word| !word.starts_with(b"-"))
         .collect();
-    let Cwd::At(cwd) = state.cwd.clone() else {
-        return;
-    };
-    if words.first() == Some(&&b"clone"[..]) && words.len() == 3 {
-        Rc::make_mut(&mut state.made).push(lexical(&cwd, words[2]));
+    match (words.as_slice(), &state.cwd) {
+        ([b"clone", _, directory], Cwd::At(cwd)) if name == b"git" => Some(lexical(cwd, directory)),
+        _ => None,
     }
 }
 

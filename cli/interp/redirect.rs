@@ -6,9 +6,10 @@ use blastradius_policy::{Act, Fs, PathBuffer, canonicalise};
 
 use super::{
     Halt, Interpreter,
+    directories::lexical,
     expand::Tilde,
     state::{Cwd, Input, State},
-    value::{Field, Origin, Text, Unknown},
+    value::{Field, Taint, Text, Unknown},
 };
 use crate::shell::ast::{Piece, Redirection, RedirectionOperator};
 
@@ -41,6 +42,33 @@ impl Interpreter<'_> {
             }
         }
         Ok(output)
+    }
+
+    /// Whether it may well be that the shell cannot redirect, as far as the disk tells: nothing to read, no directory to
+    /// write in.
+    pub(super) fn redirects_nowhere(&self, redirections: &[Redirection], state: &State) -> bool {
+        use RedirectionOperator as Op;
+        let disk = self.disk(state);
+        may_fail(redirections)
+            && redirections.iter().any(|redirection| {
+                let name = match redirection.operand.pieces.as_slice() {
+                    [Piece::Literal { bytes, .. }] => bytes.as_slice(),
+                    _ => return redirection.here_document.is_none(),
+                };
+                let path = match (&state.cwd, name) {
+                    (_, [b'/', ..]) => name.to_vec(),
+                    (Cwd::At(cwd), _) => lexical(cwd, name),
+                    (Cwd::Unknown(_), _) => return true,
+                };
+                match redirection.operator {
+                    Op::HereDocument | Op::HereString | Op::DuplicateIn | Op::DuplicateOut => false,
+                    Op::Read => disk.lstat(&path).is_err(),
+                    _ => {
+                        let slash = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+                        slash > 0 && self.has_directory(&path[..slash], state) != Some(true)
+                    }
+                }
+            })
     }
 
     /// The file that standard output goes to, and what it holds before.
@@ -95,7 +123,9 @@ impl Interpreter<'_> {
             }
             Op::Read | Op::DuplicateIn | Op::ReadWrite => {
                 let text = self.text(&redirection.operand, state, Tilde::AtStart)?;
-                if redirection.operator != Op::DuplicateIn {
+                if text.bytes() == Some(b"/dev/null") {
+                    state.input = Input::Text(Text::default());
+                } else if redirection.operator != Op::DuplicateIn {
                     let what = format!(
                         "the content of {}",
                         String::from_utf8_lossy(&text.display())
@@ -128,13 +158,13 @@ impl Interpreter<'_> {
     }
 
     /// The file that is opened for reading.
-    fn opened_file(&self, text: &Text, state: &State) -> Option<Origin> {
+    fn opened_file(&self, text: &Text, state: &State) -> Option<Taint> {
         let (Some(name), Cwd::At(cwd)) = (text.bytes(), &state.cwd) else {
             return None;
         };
         let mut buffer = PathBuffer::new();
         let path = canonicalise(&self.disk(state), cwd, name, true, &mut buffer).ok()?;
-        Some(Origin::File(path.as_bytes().into()))
+        Some(Taint::File(path.as_bytes().into()))
     }
 
     fn opens(

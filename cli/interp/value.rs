@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use super::origin::Origins;
+
 /// A stretch of bytes that cannot be known before the command runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unknown {
@@ -14,12 +16,12 @@ pub(crate) struct Unknown {
     /// It is what `find` found at or below the path that stands before it.
     pub(crate) found: Option<Found>,
     /// Where it comes from, where that matters.
-    pub(crate) origin: Option<Origin>,
+    pub(crate) taint: Option<Taint>,
 }
 
 /// Where bytes come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum Taint {
     /// A program that fetches.
     Network,
     /// A file that holds secrets.
@@ -45,13 +47,13 @@ impl Unknown {
             may_be_empty: true,
             may_hold_slash: true,
             found: None,
-            origin: None,
+            taint: None,
         }
     }
 
-    /// The same, with an origin.
-    pub(crate) fn from(self, origin: Option<Origin>) -> Self {
-        Self { origin, ..self }
+    /// The same, from there.
+    pub(crate) fn from(self, taint: Option<Taint>) -> Self {
+        Self { taint, ..self }
     }
 
     /// A part of a file name: at least one byte, none of them a slash.
@@ -61,7 +63,7 @@ impl Unknown {
             may_be_empty: false,
             may_hold_slash: false,
             found: None,
-            origin: None,
+            taint: None,
         }
     }
 }
@@ -75,21 +77,25 @@ pub(crate) enum Segment {
     Unknown(Unknown),
 }
 
-/// What a string lost on the way: variables that contributed nothing to it.
+/// What led to a string: variables that contributed nothing to it, and where those that did were set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Losses {
     /// Variables that were not set.
     pub(crate) unset: Vec<Vec<u8>>,
     /// Variables that were set to nothing, or expansions that came out empty.
     pub(crate) empty: Vec<Vec<u8>>,
+    /// Where its parts were set.
+    pub(crate) origins: Origins,
 }
 
 impl Losses {
+    /// Whether nothing was lost, wherever it is from.
     pub(crate) fn is_none(&self) -> bool {
         self.unset.is_empty() && self.empty.is_empty()
     }
 
     pub(crate) fn extend(&mut self, other: &Self) {
+        self.origins.extend(&other.origins);
         for (to, from) in [
             (&mut self.unset, &other.unset),
             (&mut self.empty, &other.empty),
@@ -110,6 +116,8 @@ pub(crate) struct Text {
     pub(crate) segments: Vec<Segment>,
     /// What it lost on the way.
     pub(crate) losses: Losses,
+    /// A glob whose matches stand in it.
+    pub(crate) glob: Option<Rc<Glob>>,
 }
 
 impl Text {
@@ -125,7 +133,7 @@ impl Text {
     pub(crate) fn unknown(unknown: Unknown) -> Self {
         Self {
             segments: vec![Segment::Unknown(unknown)],
-            losses: Losses::default(),
+            ..Self::default()
         }
     }
 
@@ -145,18 +153,18 @@ impl Text {
     }
 
     /// Where the parts come from that are not known.
-    pub(crate) fn origins(&self) -> impl Iterator<Item = &Origin> {
+    pub(crate) fn taints(&self) -> impl Iterator<Item = &Taint> {
         self.segments.iter().filter_map(|segment| match segment {
-            Segment::Unknown(unknown) => unknown.origin.as_ref(),
+            Segment::Unknown(unknown) => unknown.taint.as_ref(),
             Segment::Known(_) => None,
         })
     }
 
     /// The same text, whose unknown parts come from there.
-    pub(crate) fn marked(mut self, origin: &Origin) -> Self {
+    pub(crate) fn marked(mut self, taint: &Taint) -> Self {
         for segment in &mut self.segments {
             if let Segment::Unknown(unknown) = segment {
-                unknown.origin.get_or_insert_with(|| origin.clone());
+                unknown.taint.get_or_insert_with(|| taint.clone());
             }
         }
         self
@@ -170,6 +178,9 @@ impl Text {
             }
         }
         self.losses.extend(&other.losses);
+        if self.glob.is_none() {
+            self.glob.clone_from(&other.glob);
+        }
     }
 
     /// The bytes, if all of them are known.

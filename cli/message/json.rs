@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::panel::rule_name;
 use crate::judge::Session;
-use crate::report::{Action, Evidence, Near, Report, Target};
+use crate::report::{Action, Evidence, Near, Origin, Position, Report, Target};
 
 /// What a decision was about and under what it was made.
 #[derive(Clone, Debug)]
@@ -131,6 +131,10 @@ fn evidence(evidence: &Evidence) -> Value {
     if let Some(matches) = evidence.matches {
         object.insert("matches".into(), json!(matches));
     }
+    if !evidence.origins.is_empty() {
+        let origins: Vec<Value> = evidence.origins.iter().map(origin).collect();
+        object.insert("origins".into(), json!(origins));
+    }
     if let Some(decided_by) = &evidence.decided_by {
         object.insert("decided_by".into(), json!(decided_by));
     }
@@ -138,6 +142,20 @@ fn evidence(evidence: &Evidence) -> Value {
         object.insert("refused_before".into(), json!(program));
     }
     Value::Object(object)
+}
+
+fn origin(origin: &Origin) -> Value {
+    let place = |at: &Option<Position>| {
+        at.as_ref()
+            .map(|at| json!({ "line": at.line, "column": at.column }))
+    };
+    match origin {
+        Origin::Variable { name, by, at } => {
+            json!({ "variable": name, "by": by, "at": place(at) })
+        }
+        Origin::Directory { at } => json!({ "directory": "cd", "at": place(at) }),
+        Origin::Link { path, to } => json!({ "link": path, "to": to }),
+    }
 }
 
 /// UTF-8 exactly; any other byte as `\xNN`, because JSON has no place for it.

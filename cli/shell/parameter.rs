@@ -46,6 +46,7 @@ impl Reader<'_> {
             }
             let mut parameter = reader.parameter_head()?;
             parameter.quoted = quoted;
+            parameter.braced = true;
             if reader.peek() != b'}' {
                 reader.operation(&mut parameter, quoting)?;
             } else if parameter.name.is_empty() {
@@ -126,14 +127,19 @@ impl Reader<'_> {
         };
         let start = self.at;
         let mut has_quote = false;
-        parameter.operand = self.operand(quoting, until, &mut has_quote)?;
+        // To zsh it is a pattern between double quotes too, but a single quote ends nothing there.
+        let is_active = is_pattern && quoting != Quoting::None;
+        parameter.operand = self.operand(quoting, until, is_active, &mut has_quote)?;
+        if is_active && has_quote {
+            parameter.operator = "?bad";
+        }
         if until != Until::Brace && self.peek() != b'}' {
             self.advance(1);
             let until = match until {
                 Until::Colon => Until::Length,
                 _ => Until::Brace,
             };
-            parameter.second = Some(self.operand(quoting, until, &mut has_quote)?);
+            parameter.second = Some(self.operand(quoting, until, false, &mut has_quote)?);
         }
         if until == Until::Colon {
             self.doubt_escapes(start);
@@ -149,11 +155,13 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// An operand up to what ends it; notes whether a single quote stands in it.
+    /// An operand up to what ends it; notes whether a single quote stands in it. `is_active`: double quotes around
+    /// it do not quote its pattern characters.
     fn operand(
         &mut self,
         quoting: Quoting,
         until: Until,
+        is_active: bool,
         has_quote: &mut bool,
     ) -> Read<Vec<Piece>> {
         let quoted = quoting != Quoting::None;
@@ -179,7 +187,12 @@ impl Reader<'_> {
                 b'$' if self.peek_at(1) == b'\'' => *has_quote = true,
                 _ => {}
             }
-            if quoted {
+            if quoted && is_active && !matches!(byte, b'\\' | b'$' | b'`' | b'"') {
+                push(&mut pieces, &[byte], false);
+                self.advance(1);
+            } else if quoted && is_active && byte == b'\\' {
+                self.word_step(&mut pieces)?;
+            } else if quoted {
                 self.quoted_operand_step(&mut pieces, quoting)?;
             } else if self.begins_process() {
                 self.process(&mut pieces)?;

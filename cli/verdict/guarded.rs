@@ -10,7 +10,7 @@ use crate::{
     credential,
     git::{Invocation, Word},
     guards::{self, Finding, Guard, Tool},
-    interp::{Cwd, Field, Origin, State, Text},
+    interp::{Cwd, Field, State, Taint, Text},
     report::{Evidence, Refusal, Target},
 };
 
@@ -150,9 +150,9 @@ impl Court<'_> {
 
     /// What was printed into a file may be what a secret file holds.
     pub(crate) fn keeps_secret(&mut self, path: &[u8], printed: &Text) {
-        let origin = printed.origins().find_map(|origin| match origin {
-            Origin::Secret(file) => Some(file.to_vec()),
-            Origin::Network | Origin::File(_) => None,
+        let origin = printed.taints().find_map(|origin| match origin {
+            Taint::Secret(file) => Some(file.to_vec()),
+            Taint::Network | Taint::File(_) => None,
         });
         if let Some(file) = origin {
             self.trail.secrets.push((path.to_vec(), file));

@@ -138,6 +138,7 @@ fn judged_as(
         dialect,
         strict: false,
         lower_layers: false,
+        explain: false,
     };
     let positional: Vec<Vec<u8>> = positional
         .iter()
@@ -146,32 +147,62 @@ fn judged_as(
     judge::string(&session, string.as_bytes(), &positional)
 }
 
-/// Judges in the tree that the shared corpus was recorded in; returns its path as well.
-fn in_tree(
-    string: &str,
-    dialect: Dialect,
-    environment: &[(Vec<u8>, Vec<u8>)],
-) -> (Report, PathBuf) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let tree = folder.path().canonicalize().expect("it is there").join("w");
-    for directory in ["a/sub", "b"] {
-        fs::create_dir_all(tree.join(directory)).expect("a directory");
-    }
-    for file in ["f1.log", "f2.log", ".env", "-rf", "x y", "a/k"] {
-        fs::write(tree.join(file), "x").expect("a file");
-    }
-    let home = tree.with_file_name("home");
-    fs::create_dir(&home).expect("a directory");
-    std::os::unix::fs::symlink(&home, tree.join("link")).expect("a link");
-    let mut environment = environment.to_vec();
-    for (name, value) in &mut environment {
-        if name == b"HOME" {
-            *value = home.as_os_str().as_bytes().to_vec();
+/// The tree that the shared corpus was recorded in.
+struct Recorded {
+    tree: PathBuf,
+    home: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Recorded {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tree = folder.path().canonicalize().expect("it is there").join("w");
+        for directory in ["a/sub", "b"] {
+            fs::create_dir_all(tree.join(directory)).expect("a directory");
+        }
+        for file in ["f1.log", "f2.log", ".env", "-rf", "x y", "a/k"] {
+            fs::write(tree.join(file), "x").expect("a file");
+        }
+        let home = tree.with_file_name("home");
+        fs::create_dir(&home).expect("a directory");
+        std::os::unix::fs::symlink(&home, tree.join("link")).expect("a link");
+        Self {
+            tree,
+            home,
+            _folder: folder,
         }
     }
-    let positional = ["sh0", "ARG1", "ARG2"];
-    let report = judged_as(&tree, &home, string, dialect, environment, &positional);
-    (report, tree)
+
+    fn judged(&self, string: &str, dialect: Dialect, environment: &[(Vec<u8>, Vec<u8>)]) -> Report {
+        let environment = self.at_home(environment);
+        let positional = ["sh0", "ARG1", "ARG2"];
+        judged_as(
+            &self.tree,
+            &self.home,
+            string,
+            dialect,
+            environment,
+            &positional,
+        )
+    }
+
+    /// With the home of this tree.
+    fn at_home(&self, environment: &[(Vec<u8>, Vec<u8>)]) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let mut environment = environment.to_vec();
+        for (name, value) in &mut environment {
+            if name == b"HOME" {
+                *value = self.home.as_os_str().as_bytes().to_vec();
+            }
+        }
+        environment
+    }
+
+    /// What is said of this tree, as it was recorded.
+    fn as_recorded(&self, text: &str) -> String {
+        text.replace(&self.tree.display().to_string(), "/w")
+            .replace(&self.home.display().to_string(), "~H")
+    }
 }
 
 /// Whether a report says of itself that it does not know every word.
@@ -184,7 +215,7 @@ fn is_open(report: &Report) -> bool {
             target.refusal.as_ref().is_some_and(|refusal| {
                 matches!(
                     refusal.rule,
-                    Rule::UnresolvableTarget | Rule::UnparseableCommand | Rule::NoTargets
+                    Rule::UnresolvableTarget | Rule::UnparseableCommand
                 )
             })
         })
@@ -223,6 +254,16 @@ fn invented<'a>(report: &'a Report, calls: &[Call]) -> Option<&'a Action> {
                     && action.cwd.as_deref().map(real) == Some(real(cwd))
             })
     })
+}
+
+/// Whether bash runs a string at all: what it finds an error in is judged as if it were none.
+fn is_valid(string: &str) -> bool {
+    let mut bash = Command::new("bash");
+    let status = bash
+        .args(["-n", "-c", string])
+        .stderr(Stdio::null())
+        .status();
+    status.expect("bash runs").success()
 }
 
 fn show(words: &[Vec<u8>]) -> String {
@@ -286,6 +327,7 @@ fn words_are_those_of_bash() {
             format!("bash   {} in {cwd:?}", show(words))
         } else if is_straight(number)
             && let Some(action) = invented(&report, calls)
+            && is_valid(string)
         {
             format!("only   {} in {:?}", show(&action.argv), action.cwd)
         } else {

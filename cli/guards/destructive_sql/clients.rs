@@ -1,7 +1,7 @@
 //! The SQL that the clients of databases are given: in words, in files, by a pipe.
 
 use crate::case::Command;
-use crate::interp::Origin;
+use crate::interp::Taint;
 
 /// Where a text stands.
 pub(super) enum Source {
@@ -165,9 +165,9 @@ fn of_client(
     if let Some(command) = command.filter(|_| texts.is_empty())
         && let Some(input) = command.input()
     {
-        let file = input.origins().find_map(|origin| match origin {
-            Origin::File(path) => Some(path),
-            Origin::Network | Origin::Secret(_) => None,
+        let file = input.taints().find_map(|origin| match origin {
+            Taint::File(path) => Some(path),
+            Taint::Network | Taint::Secret(_) => None,
         });
         match (input.bytes(), file) {
             (Some(text), _) => texts.push((Source::Words, text.to_vec())),

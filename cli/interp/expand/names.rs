@@ -64,6 +64,7 @@ impl Interpreter<'_> {
         for name in names {
             let mut text = Text::known(name);
             text.losses = field.text.losses.clone();
+            text.glob = Some(glob.clone());
             out.push(Field {
                 text,
                 spelled: field.spelled.clone(),

@@ -58,6 +58,27 @@ pub(super) fn looks_like_assignment(pieces: &[Piece]) -> bool {
     rest.starts_with(b"=") || rest.starts_with(b"+=")
 }
 
+/// Whether bash takes all of a word for the name behind `~`, looks up what stands before the colon, and leaves the
+/// rest as it is, expansions too: `~:a${x}`.
+pub(super) fn swallows(pieces: &[Piece]) -> bool {
+    let [
+        Piece::Literal {
+            bytes,
+            quoted: false,
+        },
+        rest @ ..,
+    ] = pieces
+    else {
+        return false;
+    };
+    bytes.first() == Some(&b'~')
+        && bytes.contains(&b':')
+        && !bytes.contains(&b'/')
+        && rest
+            .iter()
+            .any(|piece| !matches!(piece, Piece::Literal { .. }))
+}
+
 impl Interpreter<'_> {
     /// An unquoted literal. `first` tells whether it begins the word, `next` what follows it.
     pub(super) fn literal(
@@ -192,6 +213,18 @@ impl Interpreter<'_> {
             {
                 (!state.directories.is_empty() || name.iter().all(|byte| b"+-0".contains(byte)))
                     .then(|| Text::unknown(Unknown::anything("a saved directory")))
+            }
+            // zsh takes a variable that holds a path for a name of it.
+            _ if self.dialect() == Dialect::Zsh
+                && !matches!(self.lookup(name, state), Value::Unset) =>
+            {
+                match self.lookup(name, state) {
+                    Value::Scalar(text) if text.prefix().starts_with(b"/") => Some(text),
+                    Value::Scalar(text) if text.bytes().is_some() => {
+                        self.session.home_of(name).map(Text::known)
+                    }
+                    _ => Some(Text::unknown(Unknown::anything("a named directory"))),
+                }
             }
             name if name
                 .iter()

@@ -110,7 +110,7 @@ impl Interpreter<'_> {
             if !parameter.quoted {
                 out.push(Chunk::Losses(Losses {
                     unset: vec![parameter.name.clone()],
-                    empty: Vec::new(),
+                    ..Losses::default()
                 }));
             }
             return;
@@ -131,8 +131,10 @@ impl Interpreter<'_> {
             out.push(Chunk::Several(Unknown::anything(why)));
             return;
         }
-        // `"$*"` is joined by the first character of IFS; so is `${@#a}` where there is but one string.
-        let joint = if is_star || !parameter.operator.is_empty() && !ifs.is_empty() {
+        // `"$*"` is joined by the first character of IFS; so is `${@#a}` where there is but one string, and `"${@:1}"`.
+        let is_changed =
+            !parameter.operator.is_empty() && (parameter.quoted || parameter.operator != ":");
+        let joint = if is_star || is_changed && !ifs.is_empty() {
             Text::known(first)
         } else {
             Text::known(*b" ")
@@ -141,7 +143,7 @@ impl Interpreter<'_> {
             if at > 0 {
                 match (parameter.quoted, is_star) {
                     (true, true) => push_text(&joint, true, out),
-                    (true, false) => out.push(Chunk::Break),
+                    (true, false) => out.push(Chunk::Break(joint.clone())),
                     (false, _) => out.push(Chunk::Joint(joint.clone())),
                 }
             }
@@ -208,6 +210,6 @@ fn changes_each(operator: &str) -> bool {
     )
 }
 
-pub(super) fn is_star(subscript: Option<&[Piece]>) -> bool {
+pub(crate) fn is_star(subscript: Option<&[Piece]>) -> bool {
     matches!(subscript, Some([Piece::Literal { bytes, .. }]) if bytes == b"*")
 }

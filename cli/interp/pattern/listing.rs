@@ -128,7 +128,8 @@ impl Disk<'_> {
             out.push(longer);
             return Ok(());
         }
-        let shown = component.bytes.first() == Some(&b'.');
+        let escaped = usize::from(component.is_active(0, b'\\'));
+        let shown = component.bytes.get(escaped) == Some(&b'.');
         let first = out.len();
         let mut take = |name: &[u8]| {
             if (name[0] != b'.' || shown || self.how.hidden) && component.takes(name) {

@@ -69,6 +69,16 @@ impl<'a> PatternRef<'a> {
         self.matches_plainly(text)
     }
 
+    /// How long everything is that matches, if that can be told at a glance.
+    pub(crate) fn fixed_length(self) -> Option<usize> {
+        let varies = self
+            .bytes
+            .iter()
+            .zip(self.active)
+            .any(|(byte, active)| *active && b"*[\\(".contains(byte));
+        (!varies).then_some(self.bytes.len())
+    }
+
     /// The alternatives of the extended glob at the beginning, which ends at `end`.
     fn alternatives(self, end: usize) -> Vec<Self> {
         let mut out = Vec::new();

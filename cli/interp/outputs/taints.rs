@@ -2,7 +2,7 @@
 
 use crate::credential;
 use crate::interp::{
-    Field, Interpreter, Origin,
+    Field, Interpreter, Taint,
     state::{Cwd, Input, State},
 };
 use blastradius_policy::{PathBuffer, canonicalise};
@@ -18,9 +18,9 @@ pub(super) fn of_output(
     name: &[u8],
     arguments: &[Field],
     state: &State,
-) -> Option<Origin> {
+) -> Option<Taint> {
     if FETCHERS.iter().any(|known| known.as_bytes() == name) {
-        return Some(Origin::Network);
+        return Some(Taint::Network);
     }
     let words: Vec<_> = arguments
         .iter()
@@ -28,26 +28,26 @@ pub(super) fn of_output(
         .collect();
     let secret = |word: &[u8]| secret_file(interpreter, word, state);
     if let Some(path) = credential::reads_secret(name, &words, &secret) {
-        return Some(Origin::Secret(path.as_slice().into()));
+        return Some(Taint::Secret(path.as_slice().into()));
     }
-    let mut printed = arguments.iter().flat_map(|field| field.text.origins());
+    let mut printed = arguments.iter().flat_map(|field| field.text.taints());
     let fed = match &state.input {
         Input::Text(text) => Some(text),
         Input::Unknown => None,
     };
-    let fed = fed.into_iter().flat_map(|text| text.origins());
+    let fed = fed.into_iter().flat_map(|text| text.taints());
     match name {
         b"echo" | b"printf" => printed.next().cloned(),
         _ => fed
             .filter_map(|origin| match origin {
-                Origin::Network => Some(origin.clone()),
-                Origin::Secret(_) => credential::hands_on(name, &words).then(|| origin.clone()),
-                Origin::File(path) => {
+                Taint::Network => Some(origin.clone()),
+                Taint::Secret(_) => credential::hands_on(name, &words).then(|| origin.clone()),
+                Taint::File(path) => {
                     let kind = credential::secret_kind(path, || {
                         crate::case::content(&interpreter.disk(state), path)
                     });
                     (kind.is_some() && credential::hands_on(name, &words))
-                        .then(|| Origin::Secret(path.clone()))
+                        .then(|| Taint::Secret(path.clone()))
                 }
             })
             .next(),
