@@ -193,10 +193,7 @@ fn refuses(
     let context = Context::of(session, &typed, elapsed);
     log(
         session.policy,
-        Decision {
-            object: decision(&context, &report),
-            asked_by: "run",
-        },
+        Decision::of(decision(&context, &report), "run"),
     );
     Ok(true)
 }

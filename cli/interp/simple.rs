@@ -139,15 +139,21 @@ impl Interpreter<'_> {
                 state.output = Text::default();
             }
             self.catching += u32::from(caught);
+            self.hidden += u32::from(call.output.elsewhere);
             let paths = self.invoke(call_, state);
+            self.hidden -= u32::from(call.output.elsewhere);
             self.catching -= u32::from(caught);
             paths?
         };
         for path in &mut paths {
+            if let Some((file, _)) = &call.output.file {
+                self.court.keeps_secret(file, &path.state.output);
+            }
             if let Some((file, held)) = &call.output.file
                 && let Some(printed) = path.state.output.bytes()
             {
                 let content = [held, printed].concat();
+                self.court.wrote(file, &content, &path.state);
                 Rc::make_mut(&mut path.state.changes).write(file.clone(), Some(content.into()));
             }
             if let Some(input) = &call.outer_input {

@@ -11,6 +11,7 @@ mod builtins;
 mod changes;
 mod code;
 mod conditions;
+mod failures;
 mod files;
 mod hard;
 mod origins;
@@ -122,6 +123,7 @@ fn with_environment<T>(
         fs,
         home: Some(b"/h"),
         git: &Nobody,
+        background: crate::case::Background::none(),
     })
 }
 

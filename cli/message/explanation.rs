@@ -104,7 +104,7 @@ impl<'a> Explanation<'a> {
             1,
             &format!(
                 "{} of {} -> {path}",
-                target.act.name(),
+                target.operation(),
                 escape(&target.spelled)
             ),
         );
