@@ -390,6 +390,7 @@ impl Interpreter<'_> {
         body: &List,
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
+        let at = self.at;
         let fields = match words {
             Some(words) => self.words(words, &mut state)?.fields,
             None => Vec::new(),
@@ -405,8 +406,9 @@ impl Interpreter<'_> {
             )));
         }
         let mut out = Vec::new();
-        for item in items {
+        for mut item in items {
             let mut own = state.clone();
+            item.set_by(name, Setter::Loop, at);
             own.assign(name, Value::Scalar(item));
             out.extend(self.repeat_unknown(body, own)?);
         }

@@ -171,7 +171,7 @@ impl<'a> Explanation<'a> {
             self.line(2, &format!("rules    not {}", passed.join(", not ")));
         }
         let scope = match (struck, judgement) {
-            (Some((rule, by)), _) if by.is_empty() => rule.id().to_owned(),
+            (Some((rule, b"")), _) => rule.id().to_owned(),
             (Some((rule, by)), _) => format!("{}: {}", rule.id(), escape(by)),
             (None, Judgement::Allow(Ground::Entry(entry))) => {
                 let word = match entry.kind {
