@@ -135,6 +135,19 @@ impl Interpreter<'_> {
             out.push(Chunk::Several(Unknown::anything(why)));
             return;
         }
+        // Where that is no blank, versions of bash keep or lose what is empty between two items.
+        let is_ragged = |text: &Text| {
+            let separates = |byte: Option<&u8>| byte.is_none_or(|byte| ifs.contains(byte));
+            let bytes = text.bytes().unwrap_or_default();
+            separates(bytes.first()) || separates(bytes.last())
+        };
+        let begins_with_blank = ifs.first().is_none_or(u8::is_ascii_whitespace);
+        let splits = !parameter.quoted && self.dialect() != Dialect::Zsh;
+        if splits && !begins_with_blank && texts.iter().any(is_ragged) {
+            let why = "a list that IFS takes apart";
+            out.push(Chunk::Several(Unknown::anything(why)));
+            return;
+        }
         // `"$*"` is joined by the first character of IFS; so is `${@#a}` where there is but one string, and `"${@:1}"`.
         let is_changed =
             !parameter.operator.is_empty() && (parameter.quoted || parameter.operator != ":");
