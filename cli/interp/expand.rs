@@ -460,12 +460,18 @@ fn is_bare_list(piece: &Piece) -> bool {
 
 /// Whether bash takes `"${*#x}"` apart again, because there is a `$@` in the same word.
 fn splits_joined(pieces: &[Piece]) -> bool {
-    let is_joined = |piece: &Piece| {
-        matches!(piece, Piece::Parameter(parameter) if parameter.quoted
-            && !parameter.operator.is_empty()
-            && (parameter.name == b"*" || is_star(parameter.subscript.as_deref())))
-    };
-    pieces.iter().any(is_joined) && holds_list(pieces)
+    holds_joined(pieces) && holds_list(pieces)
+}
+
+fn holds_joined(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|piece| match piece {
+        Piece::Parameter(parameter) => {
+            let is_star = parameter.name == b"*" || is_star(parameter.subscript.as_deref());
+            parameter.quoted && !parameter.operator.is_empty() && is_star
+                || holds_joined(&parameter.operand)
+        }
+        _ => false,
+    })
 }
 
 /// Whether `$@` or the like is in a word.
