@@ -135,13 +135,8 @@ impl Interpreter<'_> {
                 Ok(vec![Path { state, status }])
             }
             CommandKind::Conditional(words) => {
-                for word in words {
-                    self.text(word, &mut state, super::expand::Tilde::AtStart)?;
-                }
-                Ok(vec![Path {
-                    state,
-                    status: Status::Unknown,
-                }])
+                let status = self.conditional(words, &mut state)?;
+                Ok(vec![Path { state, status }])
             }
             CommandKind::Time(pipeline) => self.pipeline(pipeline, state),
             CommandKind::Coproc { body, .. } => {
@@ -427,6 +422,8 @@ impl Interpreter<'_> {
             let mut matches = Some(false);
             for pattern in &arm.patterns {
                 let pattern = self.pattern(&pattern.pieces, &mut state)?;
+                // Case may not count (`nocasematch`).
+                let pattern = pattern.filter(|_| !state.options.odd);
                 matches = match (pattern, subject.bytes()) {
                     (Some(pattern), Some(subject)) if pattern.as_ref().matches(subject) => {
                         Some(true)

@@ -13,6 +13,7 @@ mod builtins;
 mod changes;
 mod compound;
 mod computed;
+mod conditions;
 mod directories;
 mod expand;
 mod files;
