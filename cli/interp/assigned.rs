@@ -20,7 +20,12 @@ impl Interpreter<'_> {
         let elements = match &assignment.value {
             AssignedValue::Array(elements) => elements,
             AssignedValue::Scalar(word) => {
-                let text = self.text(word, state, Tilde::Assignment)?;
+                let tilde = match &assignment.subscript {
+                    // Elements: only in what is written there.
+                    Some(_) => Tilde::Element,
+                    None => Tilde::Assignment,
+                };
+                let text = self.text(word, state, tilde)?;
                 return match &assignment.subscript {
                     Some(subscript) => self.element_assigned(assignment, subscript, text, state),
                     None => self.scalar_assigned(assignment, text, state),
@@ -135,7 +140,7 @@ impl Interpreter<'_> {
                 continue;
             };
             self.number(subscript, state)?;
-            self.text(word, state, Tilde::Assignment)?;
+            self.text(word, state, Tilde::Element)?;
             items = None;
         }
         Ok(items)

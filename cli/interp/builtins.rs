@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{
-    Halt, Interpreter, aliases, directories,
+    Halt, Interpreter, aliases, conditions, directories,
     invoke::Call,
     outputs,
     state::{Path, State, Status},
@@ -147,7 +147,7 @@ impl Interpreter<'_> {
                 done(state, Status::Unknown)
             }
             b"test" | b"[" => {
-                let status = compare(arguments);
+                let status = conditions::tested(arguments, self.dialect());
                 done(state, status)
             }
             b"let" => {
@@ -295,30 +295,6 @@ fn levels(arguments: &[Field]) -> u32 {
         .first()
         .and_then(|field| std::str::from_utf8(field.text.bytes()?).ok()?.parse().ok())
         .unwrap_or(1)
-}
-
-/// `test` and `[` over strings that are known; the disk may be another one by then.
-fn compare(arguments: &[Field]) -> Status {
-    let mut words: Vec<Option<&[u8]>> = arguments.iter().map(|field| field.text.bytes()).collect();
-    if words.last() == Some(&Some(b"]")) {
-        words.pop();
-    }
-    let negated = words.first() == Some(&Some(b"!"));
-    if negated {
-        words.remove(0);
-    }
-    let truth = match words.as_slice() {
-        [Some(b"-n"), Some(text)] => Some(!text.is_empty()),
-        [Some(b"-z"), Some(text)] => Some(text.is_empty()),
-        [Some(left), Some(b"=" | b"=="), Some(right)] => Some(left == right),
-        [Some(left), Some(b"!="), Some(right)] => Some(left != right),
-        _ => None,
-    };
-    match truth {
-        Some(truth) if truth != negated => Status::Zero,
-        Some(_) => Status::NonZero,
-        None => Status::Unknown,
-    }
 }
 
 /// A new list of positional parameters, if it is known how many there are.

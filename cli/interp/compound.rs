@@ -137,13 +137,8 @@ impl Interpreter<'_> {
                 Ok(vec![Path { state, status }])
             }
             CommandKind::Conditional(words) => {
-                for word in words {
-                    self.text(word, &mut state, super::expand::Tilde::AtStart)?;
-                }
-                Ok(vec![Path {
-                    state,
-                    status: Status::Unknown,
-                }])
+                let status = self.conditional(words, &mut state)?;
+                Ok(vec![Path { state, status }])
             }
             CommandKind::Time(pipeline) => self.pipeline(pipeline, state),
             CommandKind::Coproc { body, .. } => {
@@ -245,7 +240,11 @@ impl Interpreter<'_> {
                     if matches!(status, Status::NonZero | Status::Unknown) {
                         out.push(Path {
                             state: path.state.clone(),
-                            status: Status::Zero,
+                            status: match round {
+                                0 => Status::Zero,
+                                // That of the body.
+                                _ => Status::Unknown,
+                            },
                         });
                     }
                     match status {
@@ -354,27 +353,29 @@ impl Interpreter<'_> {
         begin: impl Fn(&Self, usize, &mut State),
     ) -> Result<Vec<Path>, Halt> {
         let mut out = Vec::new();
-        let mut live = vec![state];
-        for at in 0..count {
-            let mut next = Vec::new();
-            for mut state in live {
-                self.step()?;
-                begin(self, at, &mut state);
-                out.extend(leave(self.list(body, state)?, &mut next));
-            }
-            let ended = next.into_iter().map(|state| Path {
-                state,
-                status: Status::Zero,
-            });
-            live = merge(ended.collect())
-                .into_iter()
-                .map(|path| path.state)
-                .collect();
-        }
-        out.extend(live.into_iter().map(|state| Path {
+        let mut live = vec![Path {
             state,
             status: Status::Zero,
-        }));
+        }];
+        for turn in 0..count {
+            let mut next = Vec::new();
+            for mut path in live {
+                self.step()?;
+                begin(self, turn, &mut path.state);
+                for mut path in self.list(body, path.state)? {
+                    if matches!(path.status, Status::Continue(0 | 1)) {
+                        path.status = Status::Zero;
+                    }
+                    // The last command's status is that of the loop.
+                    match path.status.is_running() {
+                        true => next.push(path),
+                        false => out.extend(leave(vec![path], &mut Vec::new())),
+                    }
+                }
+            }
+            live = merge(next);
+        }
+        out.extend(live);
         Ok(merge(out))
     }
 
@@ -423,6 +424,8 @@ impl Interpreter<'_> {
             let mut matches = Some(false);
             for pattern in &arm.patterns {
                 let pattern = self.pattern(&pattern.pieces, &mut state)?;
+                // Case may not count (`nocasematch`).
+                let pattern = pattern.filter(|_| !state.options.odd);
                 matches = match (pattern, subject.bytes()) {
                     (Some(pattern), Some(subject)) if pattern.as_ref().matches(subject) => {
                         Some(true)

@@ -86,9 +86,11 @@ impl Interpreter<'_> {
     /// Expands the words of a command.
     pub(crate) fn words(&mut self, words: &[Word], state: &mut State) -> Result<Words, Halt> {
         let mut out = Words::default();
-        for word in words {
-            self.word_into(word, true, state, &mut out)?;
-        }
+        let outer = std::mem::take(&mut self.assigning);
+        let expanded =
+            (words.iter()).try_for_each(|word| self.word_into(word, true, state, &mut out));
+        self.assigning = outer;
+        expanded?;
         Ok(out)
     }
 
@@ -126,6 +128,7 @@ impl Interpreter<'_> {
             pieces.iter().any(braces::is_doubt)
                 || holds_dollar(pieces)
                 || dialect != Dialect::Zsh && (tilde::swallows(pieces) || splits_joined(pieces))
+                || dialect == Dialect::Zsh && self.braces_array(&word.pieces, state)
         });
         if doubtful {
             return self.doubtful_word(word, state, &spelled, out);
@@ -154,6 +157,19 @@ impl Interpreter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a word of zsh has braces beside a list.
+    fn braces_array(&self, pieces: &[Piece], state: &State) -> bool {
+        let is_array = |piece: &Piece| {
+            matches!(piece, Piece::Parameter(parameter)
+                if matches!(self.lookup(&parameter.name, state), Value::Array(_)))
+        };
+        let is_expanded = |piece: &Piece| {
+            matches!(piece, Piece::Literal { bytes, quoted: false }
+                if bytes.contains(&b'{') && bytes != b"{")
+        };
+        braces_list(pieces) || pieces.iter().any(is_expanded) && pieces.iter().any(is_array)
     }
 
     /// A word of which nobody can tell what becomes of it: what it runs is judged all the same, and what it assigns is
@@ -195,8 +211,10 @@ impl Interpreter<'_> {
         state: &mut State,
         tilde: Tilde,
     ) -> Result<Text, Halt> {
-        let (chunks, _) = self.chunks(&word.pieces, state, tilde)?;
-        Ok(joined(chunks))
+        let outer = std::mem::replace(&mut self.assigning, tilde == Tilde::Assignment);
+        let chunks = self.chunks(&word.pieces, state, tilde);
+        self.assigning = outer;
+        Ok(joined(chunks?.0))
     }
 
     /// Expands pieces to one string.
@@ -211,7 +229,11 @@ impl Interpreter<'_> {
         pieces: &[Piece],
         state: &mut State,
     ) -> Result<Vec<Chunk>, Halt> {
-        Ok(self.chunks(pieces, state, Tilde::AtStart)?.0)
+        let tilde = match self.assigning {
+            true => Tilde::Assignment,
+            false => Tilde::AtStart,
+        };
+        Ok(self.chunks(pieces, state, tilde)?.0)
     }
 
     /// Expands pieces to a pattern (`case`, `${x#pattern}`); `None` if any of it is not known.
@@ -256,6 +278,7 @@ impl Interpreter<'_> {
         let mut out = Vec::new();
         let mut expanded_tilde = false;
         let mut charged = 0;
+        let dialect = self.dialect();
         // Bytes of the next literal that belong to the parameter before it.
         let mut taken = 0;
         for (at, piece) in pieces.iter().enumerate() {
@@ -280,7 +303,9 @@ impl Interpreter<'_> {
                 } => {
                     let bytes = &bytes[skipped..];
                     let next = pieces.get(at + 1);
-                    expanded_tilde |= self.literal(bytes, at == 0, next, tilde, state, &mut out);
+                    // zsh looks for it once the rest is expanded.
+                    let first = at == 0 || dialect == Dialect::Zsh && begins_field(&out, tilde);
+                    expanded_tilde |= self.literal(bytes, first, next, tilde, state, &mut out);
                 }
                 Piece::Parameter(parameter)
                     if self.dialect() == Dialect::Zsh
@@ -288,7 +313,19 @@ impl Interpreter<'_> {
                 {
                     taken = self.changed_in_zsh(parameter, pieces.get(at + 1), state, &mut out);
                 }
-                Piece::Parameter(parameter) => self.parameter(parameter, state, &mut out)?,
+                Piece::Parameter(parameter) => {
+                    let before = out.len();
+                    self.parameter(parameter, state, &mut out)?;
+                    // Nothing is split in zsh, but what is not known may be an array.
+                    let may_be_list = dialect == Dialect::Zsh && !parameter.quoted;
+                    for chunk in out[before..].iter_mut().filter(|_| may_be_list) {
+                        if let Chunk::Unknown(unknown) = chunk
+                            && unknown.may_hold_slash
+                        {
+                            *chunk = Chunk::Several(unknown.clone());
+                        }
+                    }
+                }
                 Piece::Command {
                     script,
                     quoted,
@@ -306,8 +343,14 @@ impl Interpreter<'_> {
                         out.push(Chunk::Exists);
                     }
                 }
-                Piece::Arithmetic { text, quoted, .. } => {
+                Piece::Arithmetic { text, quoted, span } => {
                     let value = self.arithmetic_text(text, state)?;
+                    if dialect == Dialect::Sh && self.spelled(*span).starts_with(b"$[") {
+                        // To dash it is a pattern.
+                        let why = "what only some shells take for arithmetic";
+                        out.push(Chunk::Several(Unknown::anything(why)));
+                        continue;
+                    }
                     push_text(&value, *quoted, &mut out);
                 }
                 Piece::Process { script, .. } => {
@@ -380,6 +423,39 @@ fn holds_dollar(pieces: &[Piece]) -> bool {
     ) && !pieces
         .iter()
         .all(|piece| matches!(piece, Piece::Literal { .. }))
+}
+
+/// Whether all that stands in the last field so far is nothing.
+fn begins_field(chunks: &[Chunk], tilde: Tilde) -> bool {
+    let ends = |chunk: &Chunk| {
+        matches!(tilde, Tilde::AtStart | Tilde::Assigning)
+            && matches!(chunk, Chunk::Break(_) | Chunk::Joint(_))
+    };
+    let mut field = chunks.iter().rev().take_while(|chunk| !ends(chunk));
+    field.all(|chunk| match chunk {
+        Chunk::Bytes { bytes, .. } => bytes.is_empty(),
+        Chunk::Losses(_) | Chunk::Exists => true,
+        Chunk::Unknown(_) | Chunk::Several(_) | Chunk::Break(_) | Chunk::Joint(_) => false,
+    })
+}
+
+/// Whether zsh, which looks for braces once the rest is expanded, puts them at one end of a list alone.
+fn braces_list(pieces: &[Piece]) -> bool {
+    let braces = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'{'));
+    pieces.iter().any(braces)
+        && (pieces.iter().any(is_split) || holds_list(pieces) || pieces.iter().any(is_bare_list))
+}
+
+fn is_split(piece: &Piece) -> bool {
+    match piece {
+        Piece::Command { quoted, .. } => !quoted,
+        Piece::Parameter(parameter) => parameter.operand.iter().any(is_split),
+        _ => false,
+    }
+}
+
+fn is_bare_list(piece: &Piece) -> bool {
+    matches!(piece, Piece::Parameter(parameter) if parameter.name == b"*" && !parameter.length)
 }
 
 /// Whether bash takes `"${*#x}"` apart again, because there is a `$@` in the same word.

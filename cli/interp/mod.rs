@@ -13,6 +13,7 @@ mod builtins;
 mod changes;
 mod compound;
 mod computed;
+mod conditions;
 mod directories;
 mod expand;
 mod files;
@@ -170,6 +171,8 @@ pub(crate) struct Interpreter<'a> {
     hidden: u32,
     /// What process substitutions print, by the names of their pipes.
     pipes: Vec<(Vec<u8>, Text)>,
+    /// A word is assigned: `~` counts behind colons in its operands too.
+    assigning: bool,
     /// Aliases that are being expanded: none is in itself.
     aliased: Vec<Vec<u8>>,
     /// Variables that the running function has made its own.
@@ -198,6 +201,7 @@ impl<'a> Interpreter<'a> {
             catching: 0,
             hidden: 0,
             pipes: Vec::new(),
+            assigning: false,
             aliased: Vec::new(),
             locals: Vec::new(),
             failures: 0,

@@ -172,7 +172,7 @@ pub(super) fn of_program(
         return;
     }
     let text = match name {
-        b"echo" => printed::echo(arguments),
+        b"echo" => printed::echo(arguments, interpreter.dialect()),
         b"printf" => printf(arguments),
         b"pwd" => {
             let mut text = super::expand::cwd_text(&state.cwd);

@@ -136,10 +136,14 @@ impl Interpreter<'_> {
         match (kind, missing) {
             ("+", Some(true)) => out.push(Chunk::Losses(lost(&value, name))),
             ("-", Some(true)) | ("+", Some(false)) => {
-                self.operand(operand, name, &value, quoted, state, out)?;
+                self.operand(operand, name, &value, parameter.quoted, state, out)?;
             }
             ("=", Some(true)) => {
-                let text = self.pieces(operand, state)?;
+                // In its own operands it is an assignment, but not in this one.
+                let outer = std::mem::replace(&mut self.assigning, !parameter.quoted);
+                let text = self.pieces(operand, state);
+                self.assigning = outer;
+                let text = text?;
                 if is_name(name) && parameter.subscript.is_none() && !parameter.indirect {
                     self.set_scalar(name, text.clone(), state);
                     self.give(self.lookup(name, state), name, quoted, state, out)?;

@@ -11,7 +11,7 @@ use super::{
     state::{Cwd, Input, State},
     value::{Field, Taint, Text, Unknown},
 };
-use crate::shell::ast::{Piece, Redirection, RedirectionOperator};
+use crate::shell::ast::{Dialect, Piece, Redirection, RedirectionOperator};
 
 /// Where standard output goes.
 #[derive(Default)]
@@ -116,7 +116,12 @@ impl Interpreter<'_> {
                 Ok(false)
             }
             Op::HereString => {
-                let mut text = self.text(&redirection.operand, state, Tilde::Assignment)?;
+                // To bash it is like an assigned word.
+                let tilde = match self.dialect() {
+                    Dialect::Zsh => Tilde::AtStart,
+                    _ => Tilde::Assignment,
+                };
+                let mut text = self.text(&redirection.operand, state, tilde)?;
                 text.push_bytes(b"\n");
                 state.input = Input::Text(text);
                 Ok(false)
@@ -196,7 +201,11 @@ impl Interpreter<'_> {
             Rc::make_mut(&mut state.changes).write(path.clone(), None);
             self.opened.push((path, before));
         }
-        if act == Act::Truncate {
+        let is_device = matches!(
+            field.text.bytes(),
+            Some(b"/dev/null" | b"/dev/stdout" | b"/dev/stderr")
+        );
+        if act == Act::Truncate && !is_device {
             state.disk_changed = true;
         }
         Ok(())

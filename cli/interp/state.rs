@@ -230,10 +230,8 @@ impl State {
             .collect();
         for name in names {
             if self.variables.get(&name) != other.variables.get(&name) {
-                self.assign(
-                    &name,
-                    Value::Any("a variable that differs between branches".into()),
-                );
+                let either = Value::either(self.variables.get(&name), other.variables.get(&name));
+                self.assign(&name, either);
             }
         }
         for (name, attribute) in other.attributes.iter() {

@@ -183,6 +183,20 @@ impl Text {
         }
     }
 
+    /// Whether it is a number, or some other name that can lead nowhere else.
+    fn is_tame(&self) -> bool {
+        !self.segments.is_empty()
+            && self.losses.is_none()
+            && self.segments.iter().all(|segment| match segment {
+                Segment::Known(bytes) => bytes
+                    .iter()
+                    .all(|byte| matches!(byte, b'_' | b'-') || byte.is_ascii_alphanumeric()),
+                Segment::Unknown(unknown) => {
+                    !unknown.may_be_empty && !unknown.may_hold_slash && unknown.found.is_none()
+                }
+            })
+    }
+
     /// The bytes, if all of them are known.
     pub(crate) fn bytes(&self) -> Option<&[u8]> {
         match self.segments.as_slice() {
@@ -263,6 +277,25 @@ pub(crate) enum Value {
     Array(Vec<Text>),
     /// Anything, or nothing; the reason as a noun phrase.
     Any(Rc<str>),
+}
+
+impl Value {
+    /// What is known of a variable that has one value or the other.
+    pub(crate) fn either(one: Option<&Self>, other: Option<&Self>) -> Self {
+        let why = "a variable that differs between branches";
+        match (one, other) {
+            // The number of a turn stays within its directory, whatever it is.
+            (Some(Self::Scalar(one)), Some(Self::Scalar(other)))
+                if one.is_tame() && other.is_tame() =>
+            {
+                let mut text = Text::unknown(Unknown::name(why));
+                text.losses.extend(&one.losses);
+                text.losses.extend(&other.losses);
+                Self::Scalar(text)
+            }
+            _ => Self::Any(why.into()),
+        }
+    }
 }
 
 /// One word after expansion.

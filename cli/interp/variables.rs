@@ -41,7 +41,13 @@ impl Interpreter<'_> {
                 for field in arguments {
                     match field.text.bytes() {
                         Some(name) if is_name(name) => {
-                            state.assign(name, Value::Unset);
+                            // What a caller has made its own goes, and what was there before comes back.
+                            let is_own = self.locals.iter().any(|own| own == name);
+                            let value = match self.calls > 1 && !is_own {
+                                true => Value::Any("a variable of a caller".into()),
+                                false => Value::Unset,
+                            };
+                            state.assign(name, value);
                             Rc::make_mut(&mut state.attributes).remove(name);
                             Rc::make_mut(&mut state.functions).remove(name);
                         }

@@ -10,6 +10,7 @@ use crate::{git::Nobody, interp::Place, report::Report, shell::ast::Dialect};
 mod builtins;
 mod changes;
 mod code;
+mod conditions;
 mod failures;
 mod files;
 mod hard;

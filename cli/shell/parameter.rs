@@ -168,6 +168,9 @@ impl Reader<'_> {
         let is_arithmetic = matches!(until, Until::Colon | Until::Length);
         let mut pieces = Vec::new();
         let (mut open, mut choices) = (0usize, 0usize);
+        // To zsh braces nest, but not between double quotes.
+        let nests = self.dialect == Dialect::Zsh && !quoted && !is_active;
+        let mut braces = 0usize;
         loop {
             self.tick()?;
             if self.is_at_end() {
@@ -175,7 +178,19 @@ impl Reader<'_> {
             }
             let byte = self.peek();
             match byte {
+                b'}' if braces > 0 => {
+                    braces -= 1;
+                    push(&mut pieces, b"}", false);
+                    self.advance(1);
+                    continue;
+                }
                 b'}' => return Ok(pieces),
+                b'{' if nests => {
+                    braces += 1;
+                    push(&mut pieces, b"{", false);
+                    self.advance(1);
+                    continue;
+                }
                 b'/' if until == Until::Slash && !pieces.is_empty() => return Ok(pieces),
                 b'/' if until == Until::AnchoredSlash => return Ok(pieces),
                 b':' if until == Until::Colon && open == 0 && choices == 0 => return Ok(pieces),

@@ -5,6 +5,7 @@
 //! `BLASTRADIUS_FUZZ_SEED` and `BLASTRADIUS_FUZZ_COUNT` ask for other strings, or for more.
 
 mod corpus;
+mod others;
 mod statements;
 mod words;
 
@@ -73,25 +74,40 @@ fn in_bash(tree: &Path, strings: &[String]) -> Vec<Vec<Call>> {
         .stderr(Stdio::null())
         .output()
         .expect("bash runs");
+    let mut all: Vec<Vec<Call>> = vec![Vec::new()];
     let mut records = output.stdout.split(|byte| *byte == 0);
-    let mut all = vec![Vec::new()];
     while let Some(record) = records.next() {
         match record {
-            b"R" => {
-                let cwd = PathBuf::from(OsStr::from_bytes(records.next().expect("a directory")));
-                let count = std::str::from_utf8(records.next().expect("a count")).expect("digits");
-                let mut words = vec![b"rm".to_vec()];
-                for _ in 0..count.parse::<usize>().expect("a number") {
-                    words.push(records.next().expect("a word").to_vec());
-                }
-                all.last_mut().expect("a string").push((cwd, words));
-            }
+            b"R" => all.last_mut().expect("a string").push(call(&mut records)),
             b"E" => all.push(Vec::new()),
             _ => {}
         }
     }
     all.truncate(strings.len());
     all
+}
+
+/// What follows an `R`.
+fn call<'a>(records: &mut impl Iterator<Item = &'a [u8]>) -> Call {
+    let cwd = PathBuf::from(OsStr::from_bytes(records.next().expect("a directory")));
+    let count = std::str::from_utf8(records.next().expect("a count")).expect("digits");
+    let mut words = vec![b"rm".to_vec()];
+    for _ in 0..count.parse::<usize>().expect("a number") {
+        words.push(records.next().expect("a word").to_vec());
+    }
+    (cwd, words)
+}
+
+/// The calls of one string.
+fn records(printed: &[u8]) -> Vec<Call> {
+    let mut calls = Vec::new();
+    let mut records = printed.split(|byte| *byte == 0);
+    while let Some(record) = records.next() {
+        if record == b"R" {
+            calls.push(call(&mut records));
+        }
+    }
+    calls
 }
 
 fn judged(tree: &Path, string: &str) -> Report {
@@ -274,9 +290,33 @@ fn show(words: &[Vec<u8>]) -> String {
         .join(" ")
 }
 
+/// Whether a word is a path that is there, outside of the tree.
+fn is_elsewhere(word: &[u8], tree: &Path) -> bool {
+    let path = Path::new(OsStr::from_bytes(word));
+    path.components().count() > 1 && path.is_absolute() && !path.starts_with(tree) && path.exists()
+}
+
 /// Whether a string has but one way to go: there, what is judged must be what runs and no more.
 fn is_straight(number: usize) -> bool {
     !number.is_multiple_of(3)
+}
+
+fn asked(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
+}
+
+/// Where generated strings run.
+fn tree(folder: &Path) -> PathBuf {
+    // Deep enough that going up leads nowhere else.
+    let tree = folder.canonicalize().expect("it is there").join("a/b/c/w");
+    for directory in [".git", "a/sub", "b", "x y"] {
+        fs::create_dir_all(tree.join(directory)).expect("a directory");
+    }
+    for file in ["f1.log", "f2.log", ".env", "-rf", "a/b", "a/sub/f.x.y"] {
+        fs::write(tree.join(file), "x").expect("a file");
+    }
+    std::os::unix::fs::symlink("a/sub", tree.join("link")).expect("a link");
+    tree
 }
 
 /// Strings of a thousand of which every word is known.
@@ -288,20 +328,10 @@ fn words_are_those_of_bash() {
         eprintln!("skipped: no bash");
         return;
     }
-    let number = |name: &str, otherwise: u64| {
-        std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
-    };
-    let mut dice = Dice(number("BLASTRADIUS_FUZZ_SEED", 7) | 1);
-    let count = usize::try_from(number("BLASTRADIUS_FUZZ_COUNT", 5000)).expect("a count");
+    let mut dice = Dice(asked("BLASTRADIUS_FUZZ_SEED", 7) | 1);
+    let count = usize::try_from(asked("BLASTRADIUS_FUZZ_COUNT", 5000)).expect("a count");
     let folder = tempfile::tempdir().expect("a folder");
-    let tree = folder.path().canonicalize().expect("it is there").join("w");
-    for directory in [".git", "a/sub", "b", "x y"] {
-        fs::create_dir_all(tree.join(directory)).expect("a directory");
-    }
-    for file in ["f1.log", "f2.log", ".env", "-rf", "a/b", "a/sub/f.x.y"] {
-        fs::write(tree.join(file), "x").expect("a file");
-    }
-    std::os::unix::fs::symlink("a/sub", tree.join("link")).expect("a link");
+    let tree = tree(folder.path());
     let strings: Vec<String> = (0..count)
         .map(|number| {
             if is_straight(number) {
@@ -318,8 +348,8 @@ fn words_are_those_of_bash() {
     for (number, (string, calls)) in strings.iter().zip(&calls).enumerate() {
         let report = judged(&tree, string);
         made += calls.len();
-        // What stands there changes while one looks.
-        let moves = |(_, words): &Call| words.iter().any(|word| word.starts_with(b"/proc/"));
+        // What stands outside changes while one looks.
+        let moves = |(_, words): &Call| words.iter().any(|word| is_elsewhere(word, &tree));
         let difference = if is_open(&report) || calls.iter().any(moves) {
             open += 1;
             continue;

@@ -107,5 +107,9 @@ fn unknown_names(field: Field, pattern: &Pattern) -> Field {
         may_hold_slash: rest.contains(&b'/') || pattern.has_extended() || pattern.is_zsh(),
         ..Unknown::name("the names that a glob matches")
     });
-    Field { text, ..field }
+    Field {
+        text,
+        many: true,
+        ..field
+    }
 }

@@ -15,8 +15,10 @@ use crate::{
 pub(crate) enum Tilde {
     /// At the beginning of the word.
     AtStart,
-    /// At the beginning and after each `:`.
+    /// At the beginning and after each `:`, in operands too.
     Assignment,
+    /// At the beginning and after each `:`, but not in operands: an element of an array.
+    Element,
     /// In a word that looks like an assignment: after each `=` and `:` too, which only bash does.
     Assigning,
 }
@@ -59,7 +61,7 @@ pub(super) fn looks_like_assignment(pieces: &[Piece]) -> bool {
 }
 
 /// Whether bash takes all of a word for the name behind `~`, looks up what stands before the colon, and leaves the
-/// rest as it is, expansions too: `~:a${x}`.
+/// rest as it is, expansions too: `~:a${x}`, `~=~${x}`.
 pub(super) fn swallows(pieces: &[Piece]) -> bool {
     let [
         Piece::Literal {
@@ -72,7 +74,7 @@ pub(super) fn swallows(pieces: &[Piece]) -> bool {
         return false;
     };
     bytes.first() == Some(&b'~')
-        && bytes.contains(&b':')
+        && (bytes.contains(&b':') || bytes.windows(2).any(|pair| pair == b"=~"))
         && !bytes.contains(&b'/')
         && rest
             .iter()
@@ -141,7 +143,7 @@ impl Interpreter<'_> {
     fn length(&self, bytes: &[u8], tilde: Tilde) -> usize {
         let stops_at_colon = match self.dialect() {
             Dialect::Bash | Dialect::Unknown => true,
-            Dialect::Sh | Dialect::Zsh => tilde == Tilde::Assignment,
+            Dialect::Sh | Dialect::Zsh => matches!(tilde, Tilde::Assignment | Tilde::Element),
         };
         bytes
             .iter()

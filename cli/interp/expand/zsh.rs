@@ -28,8 +28,13 @@ impl Interpreter<'_> {
         let value = self.lookup(&parameter.name, state);
         let is_plain = super::super::parameter::is_name(&parameter.name);
         let Some((text, taken)) = changed(value, behind).filter(|_| is_plain) else {
-            out.push(Chunk::Unknown(Unknown::anything("a part of a variable")));
-            return 0;
+            // Nor is known where what stands behind it begins.
+            let unknown = Unknown::anything("a part of a variable");
+            out.push(match parameter.quoted {
+                true => Chunk::Unknown(unknown),
+                false => Chunk::Several(unknown),
+            });
+            return behind.len();
         };
         if parameter.quoted {
             out.push(Chunk::Exists);
@@ -108,6 +113,7 @@ fn changed(value: Value, behind: &[u8]) -> Option<(Text, usize)> {
     let mut taken = 0;
     let mut text = match value {
         Value::Scalar(text) if behind.first() != Some(&b'[') => text,
+        Value::Unset if behind.first() != Some(&b'[') => Text::default(),
         value => {
             let end = behind.iter().position(|byte| *byte == b']')?;
             let at = std::str::from_utf8(behind.get(1..end)?)
@@ -148,7 +154,8 @@ pub(in crate::interp) fn element(value: &Value, at: i64) -> Option<Text> {
             let byte = place(bytes.len()).and_then(|at| bytes.get(at));
             Some(byte.map_or_else(Text::default, |byte| Text::known([*byte])))
         }
-        Value::Unset | Value::Any(_) => None,
+        Value::Unset => Some(Text::default()),
+        Value::Any(_) => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
         state::State,
         value::{Losses, Text, Unknown, Value},
     },
-    shell::ast::{Parameter, Piece},
+    shell::ast::{Dialect, Parameter, Piece},
 };
 
 impl Interpreter<'_> {
@@ -105,7 +105,11 @@ impl Interpreter<'_> {
         state: &State,
         out: &mut Vec<Chunk>,
     ) {
-        let is_star = parameter.name == b"*" || is_star(parameter.subscript.as_deref());
+        // zsh joins an array between double quotes.
+        let is_named = parameter.subscript.is_none() && parameter.name != b"@";
+        let is_star = parameter.name == b"*"
+            || is_star(parameter.subscript.as_deref())
+            || is_named && self.dialect() == Dialect::Zsh && parameter.quoted;
         if texts.is_empty() && !(parameter.quoted && is_star) {
             if !parameter.quoted {
                 out.push(Chunk::Losses(Losses {

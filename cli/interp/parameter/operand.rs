@@ -68,7 +68,7 @@ impl Interpreter<'_> {
         self.is_catching() && text.windows(2).any(|pair| pair == b"$'")
     }
 
-    /// The operand of `${x:-word}` and `${x:+word}`: its own quoting counts.
+    /// The operand of `${x:-word}` and `${x:+word}`: its own quoting counts, and in zsh nothing in it is split.
     pub(super) fn operand(
         &mut self,
         operand: &[Piece],
@@ -78,6 +78,25 @@ impl Interpreter<'_> {
         state: &mut State,
         out: &mut Vec<Chunk>,
     ) -> Result<(), Halt> {
+        let is_zsh = self.dialect() == Dialect::Zsh;
+        let has_brace = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'{'));
+        // Nor is a set that is negated one to zsh there.
+        let negates = |piece: &Piece| {
+            matches!(piece, Piece::Literal { bytes, quoted: false }
+                if bytes.windows(2).any(|pair| matches!(pair, b"[!" | b"[^")))
+        };
+        if is_zsh
+            && !quoted
+            && operand
+                .iter()
+                .any(|piece| has_brace(piece) || negates(piece))
+        {
+            self.may_run(operand, state)?;
+            out.push(Chunk::Several(Unknown::anything(
+                "an operand that zsh reads in its own way",
+            )));
+            return Ok(());
+        }
         let mut chunks = self.operand_chunks(operand, state)?;
         // Where it comes from decides nothing.
         out.extend(chunks.extract_if(
@@ -139,6 +158,7 @@ impl Interpreter<'_> {
                 Chunk::Bytes { active, splits, .. } if quoted => {
                     (*active, *splits) = (false, false)
                 }
+                Chunk::Bytes { .. } if is_zsh => {}
                 // Its literals are split like what an expansion gives, but what it quotes stays whole.
                 Chunk::Bytes { active, splits, .. } => *splits |= *active,
                 Chunk::Joint(joint) if quoted => *chunk = Chunk::Break(std::mem::take(joint)),

@@ -140,6 +140,8 @@ impl Interpreter<'_> {
         if is_whole(subscript) {
             return Ok(match value {
                 Value::Array(items) => Items::List(items),
+                // To zsh it is one string without anything in it.
+                Value::Unset if self.dialect() == Dialect::Zsh => Items::One(Value::Unset),
                 Value::Unset => Items::List(Vec::new()),
                 Value::Scalar(text) => Items::List(vec![text]),
                 Value::Any(why) => Items::Any(why),

@@ -58,8 +58,8 @@ pub(crate) fn expand(
             .iter()
             .take_while(|byte| **byte == b'/')
             .count();
-        // Behind what it has found a shell writes one of them.
-        let slashes = if found { all.min(1) } else { all };
+        // Behind what they have found most shells write one of them, dash does not.
+        let slashes = if found && !how.dots { all.min(1) } else { all };
         for path in &mut spelled {
             // What has gone down to nothing is followed by no slash.
             if at == 0 || !path.is_empty() && !path.ends_with(b"/") {

@@ -29,6 +29,8 @@ impl<'a> PatternRef<'a> {
         while at < self.bytes.len() {
             match self.bytes[at] {
                 _ if !self.active[at] => {}
+                // Within one component.
+                b'/' => open = false,
                 b'\\' => at += 1,
                 b'*' | b'?' => return true,
                 b'[' => open = true,
