@@ -110,6 +110,10 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             }
         }
     }
+    // What is started may write to the log for long, and puts nothing aside.
+    if let Some(log) = policy.log() {
+        crate::log::rotate(Path::new(OsStr::from_bytes(log.as_bytes())));
+    }
     wait_for_tick(policy.session_start());
     let error = command.exec();
     say(&format!("blastradius: {}: {error}\n", escape(&words[0])));

@@ -7,11 +7,19 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use blastradius_cli::guards::{Call, Check, Example, GUARDS, Guard};
+use house::tree::{Node, Tree};
 use house::{Outcome, feed, tools, tree};
 use serde_json::{Value, json};
+
+/// What lies in a stage at first. git makes it once; every stage is written from that.
+fn template() -> &'static Tree {
+    static TEMPLATE: OnceLock<Tree> = OnceLock::new();
+    TEMPLATE.get_or_init(|| tree::read(Stage::first().root.path()))
+}
 
 /// A home with a repository in it, that git knows no other settings for.
 struct Stage {
@@ -20,14 +28,35 @@ struct Stage {
 
 impl Stage {
     fn new() -> Self {
+        let stage = Self::empty();
+        for (name, node) in template() {
+            let path = stage.root.path().join(name);
+            match node {
+                Node::Directory => fs::create_dir_all(path).unwrap(),
+                Node::File { content, .. } => {
+                    fs::create_dir_all(path.parent().unwrap()).unwrap();
+                    fs::write(path, content).unwrap();
+                }
+                node => panic!("{node:?}"),
+            }
+        }
+        stage
+    }
+
+    fn empty() -> Self {
         let root = tempfile::Builder::new()
             .prefix("blastradius-guard-")
             .tempdir_in("/var/tmp")
             .unwrap();
-        let stage = Self { root };
+        Self { root }
+    }
+
+    /// Has git make it.
+    fn first() -> Self {
+        let stage = Self::empty();
         fs::create_dir_all(stage.repository()).unwrap();
         stage.shell(
-            "git init -q -b main && mkdir src && echo one > a.txt && echo two > src/b.txt \
+            "git init -q --template= -b main && mkdir -p .git/info && mkdir src && echo one > a.txt && echo two > src/b.txt \
              && printf '.env\\ndata/\\nlocal.*\\n*.o\\nnode_modules/\\n__pycache__/\\ntarget/\\n' > .gitignore \
              && git add -A && git commit -q -m first && git branch side",
         );
@@ -602,6 +631,18 @@ fn a_git_that_is_slow_or_absent_costs_a_note_and_no_refusal() {
         let note = format!("note     uncommitted-work-is-not-discarded has no opinion: {why}");
         assert!(said.contains(&note), "{said}");
         assert!(took < Duration::from_secs(20), "{took:?}");
+        let mut hook = stage.command(env!("CARGO_BIN_EXE_blastradius"));
+        hook.args(["hook", "claude-code"]).env("PATH", &path);
+        let question = stage.question(&Call::Shell("git reset --hard")).to_string();
+        let outcome = feed(hook, question.as_bytes());
+        assert_eq!((outcome.status, &*outcome.stderr), (Some(0), ""));
+        let log = fs::read_to_string(stage.path("home/.local/state/blastradius/log")).unwrap();
+        let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+        let note = format!("uncommitted-work-is-not-discarded has no opinion: {why}");
+        assert_eq!(
+            (&last["verdict"], &last["notes"][0]),
+            (&json!("allow"), &json!(note))
+        );
     }
 }
 

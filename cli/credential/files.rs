@@ -52,7 +52,9 @@ pub(crate) fn secret_kind(
         return Some(kind);
     }
     if is_environment(name) {
-        return Some("an environment file");
+        // One that sets nothing, or everything to nothing, holds no secret.
+        let sets = content().is_none_or(|content| content.split(|byte| *byte == b'\n').any(sets_something));
+        return sets.then_some("an environment file");
     }
     let (words, kind): (&[&str], _) = match name {
         _ if has_ending(name, &[".pem", ".key", ".p8"]) => (&["PRIVATE KEY"], "a private key"),
@@ -76,6 +78,13 @@ pub(crate) fn secret_kind(
         .iter()
         .any(|word| holds(&content, word.as_bytes()) && !names_variable(&content, word))
         .then_some(kind)
+}
+
+/// `NAME=VALUE`, `export NAME=VALUE`
+fn sets_something(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let equals = line.iter().position(|byte| *byte == b'=');
+    !line.starts_with(b"#") && equals.is_some_and(|at| at > 0 && line.len() > at + 1)
 }
 
 /// `_authToken=${NPM_TOKEN}` holds none.
@@ -126,10 +135,11 @@ mod tests {
     #[test]
     fn names_tell_and_where_they_do_not_the_content_does() {
         for (path, content, is_secret) in [
-            ("/p/.env", "", true),
-            ("/p/.env.production", "", true),
-            ("/p/prod.env", "", true),
-            ("/p/.env.example", "", false),
+            ("/p/.env", "A=1", true),
+            ("/p/.env", "# A=1\nA=\n", false),
+            ("/p/.env.production", "export A=1", true),
+            ("/p/prod.env", "A=1", true),
+            ("/p/.env.example", "A=1", false),
             ("/p/.env.local.example", "", false),
             ("/p/env", "", false),
             ("/p/.envrc", "", false),

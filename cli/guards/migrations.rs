@@ -46,6 +46,7 @@ pub(super) const GUARD: Guard = Guard {
         Example::of(Call::Read("app/migrations/0001_initial.py")).given(TRACKED),
         Example::of(Call::Edit("db/schema.rb", "a", "b")).given(TRACKED),
         Example::shell("git checkout -- db/migrate").given(TRACKED),
+        Example::shell("rm -rf docs/migrations").given(TRACKED),
         Example::shell("cp app/migrations/0001_initial.py /tmp/x.py").given(TRACKED),
         Example::shell("cat app/migrations/0001_initial.py").given(TRACKED),
     ],
@@ -76,10 +77,13 @@ fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
         Err(Silence::Failed) => return Opinion::passes("it is in no repository"),
         Err(silence) => return Err(silence),
     };
-    let tracked = listed.split(|byte| *byte == 0).any(|name| match whole {
-        true => has_order(file_name(name)),
-        false => !name.is_empty(),
-    });
+    let mut names = listed
+        .split(|byte| *byte == 0)
+        .filter(|name| !name.is_empty());
+    let tracked = match whole {
+        true => names.any(|name| is_migration(&[folder(change.path), b"/", name].concat())),
+        false => names.next().is_some(),
+    };
     if !tracked {
         return Opinion::passes("git does not track it yet");
     }

@@ -1,5 +1,7 @@
 //! `secret-files-stay-out-of-context`: what is read into a session stays in its transcript.
 
+use blastradius_policy::{Kind, Meta};
+
 use super::{Call, Check, Example, Finding, Guard, Look, Opinion, Tool};
 use crate::case::{Case, Command, Subject, file_name};
 use crate::credential;
@@ -65,6 +67,8 @@ pub(super) const GUARD: Guard = Guard {
         Example::shell("docker run --env-file .env app").given(ENV),
         Example::shell("cat .env.example").given("echo A= > .env.example"),
         Example::shell("cat .env"),
+        Example::shell("cat .env/pyvenv.cfg; grep -rn home .env")
+            .given("mkdir .env; echo home > .env/pyvenv.cfg"),
         Example::shell("git show --stat HEAD -- .env").given(ENV),
         Example::shell("echo 'run cat .env to see'").given(ENV),
         Example::shell("ls -a | grep .env").given(ENV),
@@ -92,7 +96,8 @@ fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
 /// What a file holds, if there is such a file and it holds secrets.
 fn secret(case: &Case<'_>, path: &[u8]) -> Option<&'static str> {
     let kind = credential::secret_kind(path, || case.content(path))?;
-    (case.fs.lstat(path).is_ok_and(|meta| meta.size > 0)).then_some(kind)
+    let has_content = |meta: Meta| meta.kind == Kind::File && meta.size > 0;
+    case.fs.lstat(path).is_ok_and(has_content).then_some(kind)
 }
 
 fn shown(case: &Case<'_>, command: &Command<'_>) -> Opinion {

@@ -97,6 +97,10 @@ pub(super) const GUARD: Guard = Guard {
             "run: docker rm -f db || true\n      - run: npm test",
         ))
         .given(SUITE),
+        Example::of(Call::Edit("Row.java", "String a;", "@Ignore String a;"))
+            .given("echo 'String a;' > Row.java"),
+        Example::of(Call::Edit("lexer.go", "t.Next()", "t.Skip(2)"))
+            .given("echo 't.Next()' > lexer.go"),
         Example::of(Call::Write("new.test.ts", "it.skip('later', () => {})")),
         Example::of(Call::Edit(
             "a.test.ts",
@@ -124,6 +128,8 @@ struct Language {
     endings: &'static [&'static str],
     marks: &'static [&'static str],
     comments: &'static [&'static str],
+    /// The marks mean something else in files that are no tests.
+    only_in_tests: bool,
 }
 
 const LANGUAGES: &[Language] = &[
@@ -146,6 +152,7 @@ const LANGUAGES: &[Language] = &[
             "describe.skip.",
         ],
         comments: &["//", "*", "/*"],
+        only_in_tests: false,
     },
     Language {
         endings: &["py"],
@@ -160,21 +167,25 @@ const LANGUAGES: &[Language] = &[
             "@skip(",
         ],
         comments: &["#"],
+        only_in_tests: false,
     },
     Language {
         endings: &["java", "kt", "groovy", "scala"],
         marks: &["@Disabled", "@Ignore\n", "@Ignore(", "@Ignore "],
         comments: &["//", "*", "/*"],
+        only_in_tests: true,
     },
     Language {
         endings: &["rs"],
         marks: &["#[ignore]", "#[ignore ="],
         comments: &["//"],
+        only_in_tests: false,
     },
     Language {
         endings: &["go"],
         marks: &["t.Skip(", "t.SkipNow(", "t.Skipf(", "b.Skip("],
         comments: &["//"],
+        only_in_tests: true,
     },
     Language {
         endings: &["cs"],
@@ -186,21 +197,25 @@ const LANGUAGES: &[Language] = &[
             "Assert.Inconclusive(",
         ],
         comments: &["//"],
+        only_in_tests: true,
     },
     Language {
         endings: &["rb"],
         marks: &["xit ", "xdescribe ", "xcontext ", "skip \"", "skip '"],
         comments: &["#"],
+        only_in_tests: true,
     },
     Language {
         endings: &["php"],
         marks: &["markTestSkipped(", "markTestIncomplete("],
         comments: &["//", "*", "#"],
+        only_in_tests: true,
     },
     Language {
         endings: &["swift"],
         marks: &["XCTSkip("],
         comments: &["//"],
+        only_in_tests: true,
     },
 ];
 
@@ -226,6 +241,7 @@ fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
     let language = LANGUAGES.iter().find(known);
     let count = |text: &[u8]| match language {
         _ if is_pipeline(change.path) => silent_steps(text),
+        Some(language) if language.only_in_tests && !is_test(change.path) => Vec::new(),
         Some(language) => marks(language, text),
         None => Vec::new(),
     };
@@ -251,6 +267,13 @@ fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
         true => Opinion::passes("the mark was there before"),
         false => Ok(Opinion::Silent),
     }
+}
+
+/// Whether the project calls a file a test, by its own name or that of a folder.
+fn is_test(path: &[u8]) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let holds = |word: &[u8]| lower.windows(word.len()).any(|part| part == word);
+    holds(b"test") || holds(b"spec")
 }
 
 /// The marks in a text, but for those in comments and under a condition.

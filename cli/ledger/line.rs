@@ -75,7 +75,10 @@ pub(super) fn take(line: &[u8], past: &mut Past) {
             .into_iter()
             .flatten()
     };
-    past.written.extend(list("written").filter_map(bytes));
+    let written: Vec<Vec<u8>> = list("written").filter_map(bytes).collect();
+    // What is written anew holds what it held no more.
+    past.secrets.retain(|(path, _)| !written.contains(path));
+    past.written.extend(written);
     past.secrets.extend(
         list("secrets").filter_map(|pair| Some((bytes(pair.get(0)?)?, bytes(pair.get(1)?)?))),
     );

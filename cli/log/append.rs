@@ -116,13 +116,18 @@ fn keep_refused_targets(action: &mut Value) {
 
 /// Appends one line, and makes the folder and the file if need be.
 pub(crate) fn append_line(path: &Path, line: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(folder)?;
-    }
-    let mut file = open(path)?;
+    let mut file = match open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if let Some(folder) = path.parent() {
+                DirBuilder::new()
+                    .recursive(true)
+                    .mode(0o700)
+                    .create(folder)?;
+            }
+            open(path)?
+        }
+        opened => opened?,
+    };
     if !file.metadata()?.is_file() {
         return Err(io::Error::other("not a regular file"));
     }

@@ -83,6 +83,9 @@ fn what(entry: &Value) -> String {
     if let Some(near) = near(entry).next() {
         return format!("{}: {}", text(&near["reason"]), text(&entry["command"]));
     }
+    if let Some(note) = entry["notes"].get(0).and_then(Value::as_str) {
+        return format!("{note}: {}", text(&entry["command"]));
+    }
     let path = entry["path"].as_str().or(entry["command"].as_str());
     format!("{} {}", text(&entry["operation"]), path.unwrap_or_default())
 }
