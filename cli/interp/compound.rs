@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
     Halt, Interpreter, Setter,
+    pattern::Pattern,
     redirect::may_fail,
     state::{Function, Path, State, Status, merge},
     value::{Text, Unknown, Value},
@@ -424,9 +425,11 @@ impl Interpreter<'_> {
             let mut matches = Some(false);
             for pattern in &arm.patterns {
                 let pattern = self.pattern(&pattern.pieces, &mut state)?;
+                let takes_all = pattern.as_ref().is_some_and(Pattern::takes_all);
                 // Case may not count (`nocasematch`).
                 let pattern = pattern.filter(|_| !state.options.odd);
                 matches = match (pattern, subject.bytes()) {
+                    _ if takes_all => Some(true),
                     (Some(pattern), Some(subject)) if pattern.as_ref().matches(subject) => {
                         Some(true)
                     }

@@ -174,11 +174,7 @@ pub(super) fn of_program(
     let text = match name {
         b"echo" => printed::echo(arguments, interpreter.dialect()),
         b"printf" => printf(arguments),
-        b"pwd" => {
-            let mut text = super::expand::cwd_text(&state.cwd);
-            text.push_bytes(b"\n");
-            text
-        }
+        b"pwd" => paths::here(interpreter, call, state),
         b"cat"
             if arguments.is_empty()
                 || arguments

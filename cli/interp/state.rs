@@ -72,8 +72,22 @@ pub(crate) struct Options {
     pub(crate) globstar: bool,
     /// `shopt -s expand_aliases`, or an interactive shell.
     pub(crate) aliases: bool,
+    /// `set -P`: `cd` and `pwd` go by the directories that links lead to.
+    pub(crate) links: Links,
     /// An option is set under which words expand in ways that are not worked out.
     pub(crate) odd: bool,
+}
+
+/// How a shell takes links on its way to a directory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// As they are named: `..` takes the name before it away.
+    #[default]
+    Logical,
+    /// As they lead.
+    Physical,
+    /// One or the other.
+    Either,
 }
 
 /// What `declare` says of a variable's later values.
@@ -280,6 +294,9 @@ impl State {
             [noglob, nullglob, dotglob, extglob, globstar, odd]
         };
         self.options.odd |= globs(&self.options) != globs(&other.options);
+        if self.options.links != other.options.links {
+            self.options.links = Links::Either;
+        }
         self.options.noglob &= other.options.noglob;
         self.options.errexit &= other.options.errexit;
         self.options.nounset &= other.options.nounset;

@@ -7,7 +7,7 @@ use super::{
     builtins::{done, positional},
     invoke::Call,
     parameter::is_name,
-    state::{Attribute, Path, State, Status},
+    state::{Attribute, Links, Path, State, Status},
     value::{Field, Segment, Text, Value},
 };
 use crate::shell::ast::Dialect;
@@ -227,6 +227,7 @@ impl Interpreter<'_> {
                     b'u' => state.options.nounset = on,
                     b'f' if self.dialect() != Dialect::Zsh => state.options.noglob = on,
                     b'a' => {}
+                    b'P' | b'w' => self.physical(&[*letter], on, state),
                     b'o' => {
                         at += 1;
                         match arguments.get(at).and_then(|field| field.text.bytes()) {
@@ -237,6 +238,7 @@ impl Interpreter<'_> {
                                 state.options.aliases = true;
                                 state.options.odd = true;
                             }
+                            Some(name) if is_physical(name) => self.physical(name, on, state),
                             Some(b"braceexpand") => state.options.odd = true,
                             _ => {}
                         }
@@ -251,7 +253,26 @@ impl Interpreter<'_> {
         }
     }
 
+    /// An option under which links are followed on the way to a directory. Only some shells have each of them.
+    fn physical(&self, name: &[u8], on: bool, state: &mut State) {
+        let is_known = match self.dialect() {
+            Dialect::Bash => matches!(name, b"P" | b"physical"),
+            Dialect::Zsh => !matches!(name, b"P" | b"physical"),
+            Dialect::Sh | Dialect::Unknown => false,
+        };
+        state.options.links = match (is_known, on) {
+            (false, _) if self.dialect() == Dialect::Unknown => Links::Either,
+            (false, _) => state.options.links,
+            (true, true) => Links::Physical,
+            (true, false) => Links::Logical,
+        };
+    }
+
     fn shopt(&mut self, option: &Text, on: bool, state: &mut State) {
+        if let Some(name) = option.bytes().filter(|name| is_physical(name)) {
+            self.physical(name, on, state);
+            return;
+        }
         let options = &mut state.options;
         match option.bytes() {
             Some(b"nullglob" | b"null_glob") => options.nullglob = on,
@@ -268,6 +289,14 @@ impl Interpreter<'_> {
             _ => {}
         }
     }
+}
+
+/// `physical` of bash; what zsh calls it, in any spelling.
+fn is_physical(name: &[u8]) -> bool {
+    let plain: Vec<u8> = (name.iter().filter(|byte| **byte != b'_'))
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    matches!(plain.as_slice(), b"physical" | b"chaselinks" | b"chasedots")
 }
 
 /// Options of zsh that leave words as they are.

@@ -5,9 +5,36 @@ use blastradius_policy::{Kind, PathBuffer, canonicalise};
 use super::unknown;
 use crate::interp::{
     Interpreter,
-    state::{Cwd, State},
+    directories::{asked, resolved},
+    expand::cwd_text,
+    invoke::Call,
+    state::{Cwd, Links, State},
     value::{Field, Found, Text, Unknown, Value},
 };
+
+/// `pwd`: the builtin goes by the shell's own notion unless told otherwise, the program by where links lead.
+pub(super) fn here(interpreter: &Interpreter<'_>, call: &Call, state: &State) -> Text {
+    let letters: Vec<u8> = (call.fields[1..].iter())
+        .filter_map(|field| field.text.bytes()?.strip_prefix(b"-"))
+        .filter(|word| !word.starts_with(b"-"))
+        .flatten()
+        .copied()
+        .collect();
+    let is_builtin = call.builtins && call.fields[0].text.bytes() == Some(b"pwd");
+    let usual = match is_builtin {
+        true => state.options.links,
+        false => Links::Physical,
+    };
+    let mut text = match (&state.cwd, asked(&letters, usual)) {
+        (Cwd::At(cwd), Links::Physical) => Text::known(resolved(interpreter, b"/", cwd, state)),
+        (Cwd::At(cwd), Links::Either) if resolved(interpreter, b"/", cwd, state) != *cwd => {
+            Text::unknown(Unknown::anything("the working directory"))
+        }
+        _ => cwd_text(&state.cwd),
+    };
+    text.push_bytes(b"\n");
+    text
+}
 
 pub(super) fn path_part(name: &[u8], arguments: &[Field]) -> Text {
     let Some(path) = arguments
