@@ -156,7 +156,8 @@ fn go_by(interpreter: &Interpreter<'_>, target: &Text, links: Links, state: Stat
         status,
     };
     let unknown = |why: &str| Cwd::Unknown(why.into());
-    let Some(bytes) = target.bytes() else {
+    let fresh = target.fresh_path();
+    let Some(bytes) = target.bytes().or(fresh.as_deref()) else {
         let why = target
             .why_unknown()
             .map_or("a directory that is not known", |unknown| &unknown.why)

@@ -187,6 +187,7 @@ impl Interpreter<'_> {
             state.disk_changed = true;
         }
         outputs::of_program(self, name, call, &mut state);
+        outputs::taken(name, call, &mut state);
         let status = match name {
             b"true" => Status::Zero,
             b"false" => Status::NonZero,

@@ -41,7 +41,9 @@ use blastradius_policy::Fs;
 pub(crate) use changes::{Disk, Move};
 pub(crate) use origin::{Origin, Setter};
 pub(crate) use state::{Cwd, State};
-pub(crate) use value::{Field, Found, Glob, Losses, Segment, Taint, Text, Unknown, Value};
+pub(crate) use value::{
+    Field, Found, Glob, Losses, MADE_UP, PLACEHOLDER, Segment, Taint, Text, Unknown, Value,
+};
 pub(crate) use variables::skip;
 pub(crate) use wrappers::{FED, substituted};
 

@@ -7,11 +7,10 @@ use blastradius_policy::{Act, PathBuffer, Rule, canonicalise};
 use super::{
     Court,
     aim::{Aim, Base},
-    contained::PLACEHOLDER,
     wording,
 };
 use crate::{
-    interp::Glob,
+    interp::{Glob, PLACEHOLDER},
     report::{Evidence, Target},
 };
 

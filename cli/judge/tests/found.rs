@@ -57,3 +57,171 @@ fn an_arm_for_everything_ends_the_case() {
     ];
     assert_rows(rows, rules_of);
 }
+
+/// What `mktemp` makes is there, new and without links, although its name is not known.
+#[test]
+fn works_in_a_directory_that_mktemp_makes() {
+    let rows: &[Row] = &[
+        (
+            &[],
+            "cd \"$(mktemp -d)\" && npm init -y && rm -rf node_modules",
+            "allow",
+        ),
+        (&[], "D=$(mktemp -d) && cd \"$D\" && rm -rf *", "allow"),
+        (&[], "T=$(mktemp -d); (cd \"$T\" && rm README.md)", "allow"),
+        (&[], "T=$(mktemp -d); cd \"$T\"; rm -rf *", "allow"),
+        (&[], "pushd \"$(mktemp -d)\"; rm -rf *; popd", "allow"),
+        (&[], "cd \"$(mktemp -d)\" && rm -rf \"$PWD\"/x ./y", "allow"),
+        (
+            &[],
+            "D=$(mktemp -d); mkdir \"$D/a\"; cd \"$D/a\" && rm -rf *",
+            "allow",
+        ),
+        (&[], "cd \"$(mktemp -d ./x.XXXX)\" && rm -rf *", "allow"),
+        (
+            &[],
+            "cd \"$(mktemp -d /h/x.XXXX)\" && rm -rf *",
+            "glob-no-match",
+        ),
+        (
+            &[],
+            "cd \"$(mktemp -d -p /h)\" && rm -rf *",
+            "glob-no-match",
+        ),
+        (&[], "cd \"$(mktemp -dp /h)\" && rm -rf *", "glob-no-match"),
+        (
+            &[("TMPDIR", "/h")],
+            "cd \"$(mktemp -d)\" && rm -rf x",
+            "out-of-scope",
+        ),
+        (&[], "cd \"$(mktemp -d)/..\" && rm -rf *", "allow"),
+        (&[], "cd \"$(mktemp -d)/x\"; rm -rf *", "glob-breadth"),
+        (
+            &[],
+            "cd \"$(mktemp -d)\"; rm -rf ../../h/Documents",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "D=$(mktemp -d); ln -s /h \"$D/l\"; rm -rf \"$D\"/l/*",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "D=$(mktemp -d); ln -s /h \"$D/l\"; cd \"$D\"; rm -rf l/*",
+            "glob-no-match",
+        ),
+        (
+            &[],
+            "D=$(mktemp -d); cd \"$D\"; ln -s /h l; cd /w; rm -rf \"$D/l/Documents\"",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "D=$(mktemp -d); ln -s /h \"$D/l\"; cd \"$D/l\" && rm -rf Documents",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "D=$(mktemp -d); rm -rf \"$D\"; cd \"$D\"; rm -rf *",
+            "glob-breadth",
+        ),
+        (
+            &[],
+            "cd \"$(mktemp -du)\"; rm -rf *",
+            "unresolvable-target glob-breadth",
+        ),
+        (&[], "cd \"$(mktemp -d)$X\"; rm -rf a/x", "allow"),
+        (
+            &[],
+            "cd \"$(mktemp -d -p .)/..\" && rm -rf *",
+            "glob-breadth",
+        ),
+        (
+            &[],
+            "cd \"$(mktemp -d -p .)\"; cd ..; rm -rf *",
+            "glob-breadth",
+        ),
+        (&[], "mkdir -p t; rm -rf t; cd t; rm -rf *", "glob-breadth"),
+        (&[], "mkdir -p t; rm -rf t/x; cd t; rm -rf *", "allow"),
+    ];
+    assert_rows(rows, rules_of);
+    let rows: &[Row] = &[
+        (&[], "cd /tmp && rm -rf * x", "/tmp/scratch /tmp/x"),
+        (
+            &[],
+            "cd \"$(mktemp -d)/..\" && rm -rf * x",
+            "/tmp/scratch /tmp/x",
+        ),
+        (
+            &[],
+            "cd \"$(mktemp -d)\"; cd ..; rm -rf * x",
+            "/tmp/scratch /tmp/x",
+        ),
+        (
+            &[],
+            "cd \"$(mktemp -d)\"; rm -rf x ../y",
+            "/tmp/tmp.<a name that mktemp makes up>/x /tmp/y",
+        ),
+    ];
+    assert_rows(rows, targets);
+}
+
+/// Names that end at a zero byte are names like others.
+#[test]
+fn reads_what_find_prints() {
+    let rows: &[Row] = &[
+        (
+            &[],
+            "find b -name '*.o' -print0 | while IFS= read -r -d '' f; do rm -f \"$f\"; done",
+            "allow",
+        ),
+        (
+            &[],
+            "find b -name '*.o' -print0 | while IFS= read -r -d $'\\0' f; do rm -f \"$f\"; done",
+            "allow",
+        ),
+        (
+            &[],
+            "while IFS= read -r -d '' f; do rm -f \"$f\"; done < <(find b -name '*.o' -print0)",
+            "allow",
+        ),
+        (
+            &[],
+            "while read -r f; do rm -f \"$f\"; done < <(find b -type f)",
+            "allow",
+        ),
+        (
+            &[],
+            "find /h -print0 | while IFS= read -r -d '' f; do rm -f \"$f\"; done",
+            "floor-path",
+        ),
+        (
+            &[],
+            "while IFS= read -rd '' f; do rm -f \"$f\"; done < <(find /h -name x -print0)",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "find b -name x | while IFS= read -r -d : f; do rm -f \"$f\"; done",
+            "unresolvable-target",
+        ),
+        (
+            &[],
+            "printf 'a\\0/h/Documents\\0' | while IFS= read -r -d '' f; do rm -rf \"$f\"; done",
+            "out-of-scope",
+        ),
+        (&[], "find b c -name x -print0 | xargs -0 rm -f", "allow"),
+        (
+            &[],
+            "find b /h -name x -print0 | xargs -0 rm -f",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "find b /h -name x -print0 | xargs rm -f",
+            "unresolvable-target",
+        ),
+    ];
+    assert_rows(rows, rules_of);
+}
