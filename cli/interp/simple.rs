@@ -37,6 +37,7 @@ impl Interpreter<'_> {
         match self.prepared(assignments, words, redirections, &mut state) {
             Ok(call) => {
                 self.at = at;
+                self.traced(&state)?;
                 // What cannot be expanded ends more than the command.
                 let ended = (self.failures > failures).then(|| Path {
                     state: state.clone(),

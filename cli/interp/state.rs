@@ -74,6 +74,8 @@ pub(crate) struct Options {
     pub(crate) aliases: bool,
     /// `set -P`: `cd` and `pwd` go by the directories that links lead to.
     pub(crate) links: Links,
+    /// `set -x`
+    pub(crate) xtrace: bool,
     /// An option is set under which words expand in ways that are not worked out.
     pub(crate) odd: bool,
 }
@@ -134,6 +136,8 @@ pub(crate) struct State {
     pub(crate) functions: Rc<BTreeMap<Vec<u8>, Rc<Function>>>,
     /// Aliases, which count where a shell looks at them; `None` for what is not known.
     pub(crate) aliases: Rc<BTreeMap<Vec<u8>, Alias>>,
+    /// Where `hash` says that programs are.
+    pub(crate) hashed: Rc<BTreeMap<Vec<u8>, Vec<u8>>>,
     /// Options.
     pub(crate) options: Options,
     /// What `trap` will run at the end.
@@ -172,6 +176,7 @@ impl State {
             zero: Rc::new(zero),
             functions: Rc::default(),
             aliases: Rc::default(),
+            hashed: Rc::default(),
             options: Options::default(),
             traps: Vec::new(),
             made: Rc::default(),
@@ -280,6 +285,11 @@ impl State {
                 Rc::make_mut(&mut self.aliases).insert(name.clone(), alias);
             }
         }
+        for (name, path) in other.hashed.iter() {
+            if !self.hashed.contains_key(name) {
+                Rc::make_mut(&mut self.hashed).insert(name.clone(), path.clone());
+            }
+        }
         self.options.aliases |= other.options.aliases;
         let globs = |options: &Options| {
             let Options {
@@ -297,6 +307,7 @@ impl State {
         if self.options.links != other.options.links {
             self.options.links = Links::Either;
         }
+        self.options.xtrace |= other.options.xtrace;
         self.options.noglob &= other.options.noglob;
         self.options.errexit &= other.options.errexit;
         self.options.nounset &= other.options.nounset;

@@ -99,7 +99,16 @@ impl Interpreter<'_> {
                 done(state, Status::Zero)
             }
             b"read" => self.read(arguments, &call.prefix, state),
-            b"mapfile" | b"readarray" => Self::read_lines(arguments, state),
+            b"mapfile" | b"readarray" => {
+                let mut paths = Vec::new();
+                for path in self.called_back(arguments, state)? {
+                    match path.status.is_running() {
+                        true => paths.extend(Self::read_lines(arguments, path.state)),
+                        false => paths.push(path),
+                    }
+                }
+                paths
+            }
             b"getopts" => {
                 if let Some(name) = arguments.get(1).and_then(|field| field.text.bytes()) {
                     self.forget(name, "an option", &mut state);
@@ -227,6 +236,7 @@ impl Interpreter<'_> {
                     b'u' => state.options.nounset = on,
                     b'f' if self.dialect() != Dialect::Zsh => state.options.noglob = on,
                     b'a' => {}
+                    b'x' => state.options.xtrace = on,
                     b'P' | b'w' => self.physical(&[*letter], on, state),
                     b'o' => {
                         at += 1;
@@ -234,6 +244,7 @@ impl Interpreter<'_> {
                             Some(b"errexit") => state.options.errexit = on,
                             Some(b"nounset") => state.options.nounset = on,
                             Some(b"noglob") => state.options.noglob = on,
+                            Some(b"xtrace") => state.options.xtrace = on,
                             Some(b"posix") => {
                                 state.options.aliases = true;
                                 state.options.odd = true;
@@ -281,6 +292,7 @@ impl Interpreter<'_> {
             Some(b"extglob") if self.dialect() != Dialect::Zsh => options.extglob = on,
             Some(b"globstar") if self.dialect() != Dialect::Zsh => options.globstar = on,
             Some(b"noglob") => options.noglob = on,
+            Some(b"xtrace") => options.xtrace = on,
             Some(b"expand_aliases") => options.aliases = on,
             Some(name) if is_odd(name) => options.odd = true,
             Some(name) if self.dialect() == Dialect::Zsh => {

@@ -225,3 +225,148 @@ fn reads_what_find_prints() {
     ];
     assert_rows(rows, rules_of);
 }
+
+/// Values that a shell expands or evaluates once more.
+#[test]
+fn follows_what_is_expanded_again() {
+    const X: &str = "x='$(rm -rf /h/Documents)'; ";
+    const A: &str = "x='a[$(rm -rf /h/Documents)]'; ";
+    for (before, source, expected) in [
+        (X, "echo \"${x@P}\"", "out-of-scope"),
+        (X, "echo \"${x@Q}\"", "allow"),
+        (X, "echo \"$x\"", "allow"),
+        (X, "PS4=$x; set -x; true", "out-of-scope"),
+        (X, "set -x; PS4=$x; true", "out-of-scope"),
+        (X, "set -o xtrace; PS4=$x; cd a", "out-of-scope"),
+        (X, "PS4=$x; true", "allow"),
+        (X, "PS4=$x; set -x; set +x", "out-of-scope"),
+        (X, "export PS4=$x; bash -x -c true", "out-of-scope"),
+        (X, "export PS4=$x; bash -xc true", "out-of-scope"),
+        (X, "export PS4=$x; bash -c true", "allow"),
+        ("", "PS4='+ $(date) '; set -x; rm -rf a", "allow"),
+        (A, "printf -v \"$x\" b", "out-of-scope"),
+        (A, "printf '%s' \"$x\"", "allow"),
+        (A, "read \"$x\" < f", "out-of-scope"),
+        (A, "unset \"$x\"", "out-of-scope"),
+        (A, "test -v \"$x\"", "out-of-scope"),
+        (A, "[ -v \"$x\" ]", "out-of-scope"),
+        (A, "[ -n \"$x\" ]", "allow"),
+        (A, "[[ -v $x ]]", "out-of-scope"),
+        (A, "[[ -n $x ]]", "allow"),
+        (A, "[[ $x -eq 1 ]]", "out-of-scope"),
+        (A, "[[ $x == 1 ]]", "allow"),
+        (A, "echo \"${!x}\"", "out-of-scope"),
+        (A, "z=abc; echo \"${z:x}\"", "out-of-scope"),
+        (A, "z=abc; echo \"${z:1:x}\"", "out-of-scope"),
+        (A, "z=abc; echo \"${z:$x}\"", "out-of-scope"),
+        (A, "echo $(($x))", "out-of-scope"),
+        (A, "y=x; echo $((y))", "out-of-scope"),
+        (A, "echo \"${b[x]}\"", "out-of-scope"),
+        (A, "b[x]=1", "out-of-scope"),
+        (A, "let \"$x\"", "out-of-scope"),
+        (A, "declare \"$x=1\"", "out-of-scope"),
+        (A, "declare -n r=\"$x\"", "out-of-scope"),
+        (A, "declare r=\"$x\"", "allow"),
+        (A, "unset 'b[1]'", "allow"),
+    ] {
+        let source = format!("{before}{source}");
+        let got = rules_of(&judge(&[], Dialect::Bash, &source));
+        assert_eq!(got, expected, "{source}");
+    }
+}
+
+/// Commands that builtins are given, and names for programs.
+#[test]
+fn follows_what_builtins_run() {
+    for (dialect, source, expected) in [
+        (
+            Dialect::Bash,
+            "mapfile -C 'rm -rf /h/Documents #' -c 1 < f",
+            "out-of-scope",
+        ),
+        (
+            Dialect::Bash,
+            "readarray -tC 'rm -rf /h/Documents #' a < f",
+            "out-of-scope",
+        ),
+        (
+            Dialect::Unknown,
+            "mapfile -C 'rm -rf /h/Documents #' -c 1 < f",
+            "out-of-scope",
+        ),
+        (
+            Dialect::Bash,
+            "mapfile -C 'echo' -c 1 a < f; rm -rf b/x",
+            "allow",
+        ),
+        (
+            Dialect::Bash,
+            "mapfile -C rm -c 1 a < f",
+            "unresolvable-target",
+        ),
+        (
+            Dialect::Bash,
+            "mapfile -C 'cd /h; :' -c 1 a < f; rm -rf Documents",
+            "out-of-scope",
+        ),
+        (
+            Dialect::Bash,
+            "compgen -C 'rm -rf /h/Documents #' x",
+            "out-of-scope",
+        ),
+        (
+            Dialect::Bash,
+            "compgen -W '$(rm -rf /h/Documents)' x",
+            "out-of-scope",
+        ),
+        (
+            Dialect::Bash,
+            "f() { rm -rf /h/Documents; }; compgen -F f x",
+            "out-of-scope",
+        ),
+        (
+            Dialect::Bash,
+            "complete -C 'rm -rf /h/Documents #' x",
+            "out-of-scope",
+        ),
+        (
+            Dialect::Bash,
+            "complete -W 'a b' x; compgen -A file",
+            "allow",
+        ),
+        (
+            Dialect::Bash,
+            "hash -p /bin/rm foo; foo -rf /h/Documents",
+            "out-of-scope",
+        ),
+        (
+            Dialect::Bash,
+            "hash -p /bin/rm foo; command foo -rf /h/Documents",
+            "out-of-scope",
+        ),
+        (Dialect::Bash, "hash -p /bin/rm foo; foo -rf a", "allow"),
+        (
+            Dialect::Bash,
+            "hash foo=/bin/rm; foo -rf /h/Documents",
+            "allow",
+        ),
+        (
+            Dialect::Zsh,
+            "hash foo=/bin/rm; foo -rf /h/Documents",
+            "out-of-scope",
+        ),
+        (
+            Dialect::Unknown,
+            "hash foo=/bin/rm; foo -rf /h/Documents",
+            "out-of-scope",
+        ),
+        (
+            Dialect::Bash,
+            "hash -p /bin/echo rm; rm -rf /h/Documents",
+            "out-of-scope",
+        ),
+        (Dialect::Bash, "hash -r; hash rm; rm -rf a", "allow"),
+    ] {
+        assert_eq!(rules_of(&judge(&[], dialect, source)), expected, "{source}");
+    }
+}
