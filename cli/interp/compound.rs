@@ -26,7 +26,7 @@ impl Interpreter<'_> {
         self.step()?;
         self.arrive(command.span);
         if let CommandKind::Simple { assignments, words } = &command.kind {
-            return self.simple(assignments, words, &command.redirections, state);
+            return self.simple(assignments, words, command, state);
         }
         if let CommandKind::Function { name, body } = &command.kind {
             let function = Function {
@@ -319,19 +319,37 @@ impl Interpreter<'_> {
     ) -> Result<Vec<Path>, Halt> {
         let before = state.clone();
         let at = self.at;
+        let mut sweep = None;
         let items: Option<Vec<Text>> = match words {
-            Some(words) => Some(
-                self.words(words, &mut state)?
-                    .fields
-                    .into_iter()
-                    .map(|field| field.text)
-                    .collect(),
-            ),
+            Some(words) => {
+                let fields = self.words(words, &mut state)?.fields;
+                sweep = self.sweep(name, &fields, body, &state.cwd);
+                Some(fields.into_iter().map(|field| field.text).collect())
+            }
             None => state
                 .positional
                 .as_ref()
                 .map(|items| items.as_ref().clone()),
         };
+        let outer = self.sweeps.len();
+        self.sweeps.extend(sweep);
+        let result = self.each_of(name, words, items, body, select, state, before, at);
+        self.sweeps.truncate(outer);
+        result
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what `each` has found out")]
+    fn each_of(
+        &mut self,
+        name: &[u8],
+        words: Option<&[Word]>,
+        items: Option<Vec<Text>>,
+        body: &List,
+        select: bool,
+        state: State,
+        before: State,
+        at: Option<usize>,
+    ) -> Result<Vec<Path>, Halt> {
         let counted = items.as_ref().is_some_and(|items| {
             items.len() <= UNROLLED && items.iter().all(|item| item.bytes().is_some())
         });

@@ -30,6 +30,7 @@ mod simple;
 mod snippets;
 mod state;
 mod subshell;
+mod sweeps;
 mod value;
 mod variables;
 mod wrappers;
@@ -179,6 +180,8 @@ pub(crate) struct Interpreter<'a> {
     aliased: Vec<Vec<u8>>,
     /// Variables that the running function has made its own.
     locals: Vec<Vec<u8>>,
+    /// Loops over globs that are running.
+    sweeps: Vec<sweeps::Sweep>,
     /// How often an expansion has come to an error, as far as one can tell: the shell may have gone no further.
     failures: u32,
 }
@@ -206,6 +209,7 @@ impl<'a> Interpreter<'a> {
             assigning: false,
             aliased: Vec::new(),
             locals: Vec::new(),
+            sweeps: Vec::new(),
             failures: 0,
         }
     }

@@ -11,19 +11,20 @@ use super::{
     state::{Path, State, Status},
     value::{Field, Losses, Text, Unknown, Value},
 };
-use crate::shell::ast::{AssignedValue, Assignment, Dialect, Piece, Redirection, Word};
+use crate::shell::ast::{AssignedValue, Assignment, Command, Dialect, Piece, Redirection, Word};
 
 impl Interpreter<'_> {
     pub(super) fn simple(
         &mut self,
         assignments: &[Assignment],
         words: &[Word],
-        redirections: &[Redirection],
+        command: &Command,
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
+        let redirections = command.redirections.as_slice();
         if let Some(mut paths) = self.unaliased(assignments, words, redirections, &state)? {
             self.aliased.push(first_word(words));
-            let plain = self.simple(assignments, words, redirections, state);
+            let plain = self.simple(assignments, words, command, state);
             self.aliased.pop();
             paths.extend(plain?);
             return self.merged(paths);
@@ -35,8 +36,9 @@ impl Interpreter<'_> {
         let failures = self.failures;
         let at = self.at;
         match self.prepared(assignments, words, redirections, &mut state) {
-            Ok(call) => {
+            Ok(mut call) => {
                 self.at = at;
+                self.swept(words, command.span, &mut call.fields, &state);
                 self.traced(&state)?;
                 // What cannot be expanded ends more than the command.
                 let ended = (self.failures > failures).then(|| Path {

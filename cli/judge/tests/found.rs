@@ -370,3 +370,63 @@ fn follows_what_builtins_run() {
         assert_eq!(rules_of(&judge(&[], dialect, source)), expected, "{source}");
     }
 }
+
+/// A loop that removes each of the names a glob matches removes what the glob would.
+#[test]
+fn a_loop_over_everything_is_a_sweep() {
+    let rows: &[Row] = &[
+        (&[], "for f in *; do rm -rf -- \"$f\"; done", "glob-breadth"),
+        (&[], "for f in *; do rm -rf -- $f; done", "glob-breadth"),
+        (
+            &[],
+            "for f in *; do rm -rf -- \"./${f}\"; done",
+            "glob-breadth",
+        ),
+        (
+            &[],
+            "for f in ./*; do rm -rf -- \"$f\"; done",
+            "glob-breadth",
+        ),
+        (
+            &[],
+            "for f in *; do echo \"$f\" && rm -rf -- \"$f\"; done",
+            "glob-breadth",
+        ),
+        (
+            &[],
+            "for f in *; do { rm -rf -- \"$f\" || true; }; done",
+            "glob-breadth",
+        ),
+        (
+            &[],
+            "cd a; for f in ../*; do rm -rf -- \"$f\"; done",
+            "glob-breadth",
+        ),
+        (&[], "for f in *.log; do rm -f -- \"$f\"; done", "allow"),
+        (&[], "for f in a/*; do rm -rf -- \"$f\"; done", "allow"),
+        (
+            &[],
+            "for f in *; do [ \"$f\" = a ] && rm -rf -- \"$f\"; done",
+            "allow",
+        ),
+        (
+            &[],
+            "for f in *; do test -L \"$f\" || continue; rm -f -- \"$f\"; done",
+            "allow",
+        ),
+        (
+            &[],
+            "for f in *; do if [ -s \"$f\" ]; then :; else rm -f -- \"$f\"; fi; done",
+            "allow",
+        ),
+        (&[], "for f in *; do rm -f -- \"$f.bak\"; done", "allow"),
+        (&[], "for f in *; do rm -f -- \"a/$f\"; done", "allow"),
+        (
+            &[],
+            "for f in *; do f=a/sub; rm -rf -- \"$f\"; done",
+            "allow",
+        ),
+        (&[], "for f in a b; do rm -rf -- \"$f\"; done", "allow"),
+    ];
+    assert_rows(rows, rules_of);
+}
