@@ -320,10 +320,12 @@ impl Interpreter<'_> {
         let before = state.clone();
         let at = self.at;
         let mut sweep = None;
+        let mut is_any = false;
         let items: Option<Vec<Text>> = match words {
             Some(words) => {
                 let fields = self.words(words, &mut state)?.fields;
                 sweep = self.sweep(name, &fields, body, &state.cwd);
+                is_any = fields.iter().any(|field| field.many);
                 Some(fields.into_iter().map(|field| field.text).collect())
             }
             None => state
@@ -331,6 +333,8 @@ impl Interpreter<'_> {
                 .as_ref()
                 .map(|items| items.as_ref().clone()),
         };
+        // How often it runs is not known.
+        let items = items.filter(|_| !is_any);
         let outer = self.sweeps.len();
         self.sweeps.extend(sweep);
         let result = self.each_of(name, words, items, body, select, state, before, at);
