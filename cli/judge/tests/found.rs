@@ -214,6 +214,41 @@ fn reads_what_find_prints() {
         (&[], "find b c -name x -print0 | xargs -0 rm -f", "allow"),
         (
             &[],
+            "mapfile -t f < <(find b -type f); rm -f \"${f[@]}\"",
+            "allow",
+        ),
+        (
+            &[],
+            "mapfile -d '' -t f < <(find b -name x -print0); rm -f -- \"${f[@]}\"",
+            "allow",
+        ),
+        (
+            &[],
+            "readarray -td '' f < <(find b -name x -print0); for x in \"${f[@]}\"; do rm \"$x\"; done",
+            "allow",
+        ),
+        (
+            &[],
+            "mapfile -t f < <(find /h -name x); rm -f \"${f[@]}\"",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "mapfile -t f < <(find b -name x); rm -rf \"$f\"/x",
+            "unresolvable-target",
+        ),
+        (
+            &[],
+            "mapfile -t f < <(find b -name x); rm -rf \"${f[@]}/../..\"",
+            "unresolvable-target",
+        ),
+        (
+            &[],
+            "mapfile -t f < <(find b -name x); f=/h; rm -rf \"${f[@]}\"",
+            "floor-path",
+        ),
+        (
+            &[],
             "find b /h -name x -print0 | xargs -0 rm -f",
             "out-of-scope",
         ),
