@@ -13,6 +13,7 @@ mod nested;
 mod origins;
 mod own_input;
 mod owned;
+mod trail;
 mod unread;
 mod wording;
 
