@@ -53,7 +53,8 @@ pub(crate) fn secret_kind(
     }
     if is_environment(name) {
         // One that sets nothing, or everything to nothing, holds no secret.
-        let sets = content().is_none_or(|content| content.split(|byte| *byte == b'\n').any(sets_something));
+        let sets = content()
+            .is_none_or(|content| content.split(|byte| *byte == b'\n').any(sets_something));
         return sets.then_some("an environment file");
     }
     let (words, kind): (&[&str], _) = match name {
