@@ -18,6 +18,7 @@ mod hard;
 mod origins;
 mod readings;
 mod rules;
+mod wrappers;
 
 /// The disk of the hard cases: `/w` is the project, `/h` the home.
 fn disk() -> FakeFs {
