@@ -177,13 +177,8 @@ impl Interpreter<'_> {
     ) -> Result<super::expand::Words, Halt> {
         let mut out = super::expand::Words::default();
         for word in words {
-            if let Some((assignment, items)) = self.declared_array(word, state)? {
-                out.fields.push(Field {
-                    text: Text::known(assignment),
-                    spelled: self.spelled(word.span),
-                    array: Some(items.into()),
-                    ..Field::default()
-                });
+            if let Some(array) = self.declared_array(word, state)? {
+                out.fields.push(array);
                 continue;
             }
             let assigns = match word.pieces.first() {
@@ -239,13 +234,9 @@ impl Interpreter<'_> {
         Ok(out)
     }
 
-    /// `NAME=(...)` as an argument of `declare` and its like: its text, and what the name holds then. The word is the
-    /// text of an assignment, which is read once more as one.
-    fn declared_array(
-        &mut self,
-        word: &Word,
-        state: &mut State,
-    ) -> Result<Option<(Vec<u8>, Vec<Text>)>, Halt> {
+    /// `NAME=(...)` as an argument of `declare` and its like, with what the name holds then. The word is the text of an
+    /// assignment, which is read once more as one.
+    fn declared_array(&mut self, word: &Word, state: &mut State) -> Result<Option<Field>, Halt> {
         let text = self.spelled(word.span);
         if !text.ends_with(b")") || !text.windows(2).any(|pair| pair == b"=(") {
             return Ok(None);
@@ -264,7 +255,12 @@ impl Interpreter<'_> {
         let mut value = value?;
         origin::mark(&mut value, &assignment.name, Setter::Assignment, at);
         Ok(match value {
-            Value::Array(items) => Some((text.to_vec(), items)),
+            Value::Array(items) => Some(Field {
+                text: Text::known(&*text),
+                spelled: text,
+                array: Some(items.into()),
+                ..Field::default()
+            }),
             _ => None,
         })
     }
