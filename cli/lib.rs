@@ -12,6 +12,8 @@ pub mod hook;
 pub mod install;
 mod interp;
 pub mod judge;
+#[cfg(target_os = "linux")]
+mod kernel;
 pub mod library;
 pub mod log_command;
 pub mod message;

@@ -1,0 +1,25 @@
+//! The kernel layer: the table of cases of the library, made by a static program, and what only this layer sees.
+
+mod layer;
+#[path = "../libc/link.rs"]
+mod link;
+#[path = "../libc/number.rs"]
+mod number;
+#[path = "../libc/open.rs"]
+mod open;
+#[path = "../libc/race.rs"]
+mod race;
+#[path = "../libc/rename.rs"]
+mod rename;
+#[path = "../libc/spelling.rs"]
+mod spelling;
+#[allow(dead_code, reason = "shared with the tests of the library")]
+#[path = "../libc/stage.rs"]
+mod stage;
+#[path = "../libc/stdio.rs"]
+mod stdio;
+#[path = "../libc/truncate.rs"]
+mod truncate;
+#[path = "../libc/unlink.rs"]
+mod unlink;
+mod wrapper;
