@@ -1,8 +1,8 @@
 //! What reading a string and deciding on it costs in a process that is warm.
 //!
 //! `reading STRINGS [ROUNDS]`: STRINGS is a JSON array of objects with a `command`. Each string is judged in a project
-//! of its own, as often as asked; its figure is the median of processor time, so that what else the machine does is
-//! left out. Globs over ten thousand names follow. Prints microseconds.
+//! of its own, as often as asked, for bash and for a shell that is not known; its figure is the median of processor time,
+//! so that what else the machine does is left out. Globs over ten thousand names follow. Prints microseconds.
 
 use std::{fs, hint::black_box, path::Path, process::ExitCode, time::Duration};
 
@@ -61,14 +61,32 @@ fn measure(strings: &[Vec<u8>], rounds: usize) {
     for folder in [".git", "build", "many"] {
         fs::create_dir_all(project.join(folder)).expect("a directory can be made");
     }
-    let mut figures: Vec<(Duration, &[u8])> = strings
-        .iter()
-        .map(|string| (typical(&home, &project, string, rounds), string.as_slice()))
-        .collect();
-    figures.sort();
+    for (shell, dialect) in [
+        ("bash", Dialect::Bash),
+        ("an unknown shell", Dialect::Unknown),
+    ] {
+        let take = |string| typical(&home, &project, string, rounds, dialect);
+        let mut figures: Vec<(Duration, &[u8])> = strings
+            .iter()
+            .map(|string| (take(string), string.as_slice()))
+            .collect();
+        figures.sort();
+        print(shell, &figures);
+    }
+    for name in 0..NAMES {
+        fs::write(project.join(format!("many/file{name}.o")), b"x").expect("a file can be written");
+    }
+    for string in ["rm -f many/*.o", "cat many/*.o", "rm -f many/file1*5.o"] {
+        let taken = typical(&home, &project, string.as_bytes(), rounds, Dialect::Bash);
+        let taken = taken.as_nanos() as f64 / 1e3;
+        println!("{string}, {NAMES} names: {taken:.1} us");
+    }
+}
+
+fn print(shell: &str, figures: &[(Duration, &[u8])]) {
     let at = |share: usize| figures[(figures.len() - 1) * share / 1000].0.as_nanos() as f64 / 1e3;
     println!(
-        "reading and deciding, {} strings: median {:.1} us, 90 % {:.1} us, 99 % {:.1} us, most {:.1} us",
+        "reading and deciding, {} strings for {shell}: median {:.1} us, 90 % {:.1} us, 99 % {:.1} us, most {:.1} us",
         figures.len(),
         at(500),
         at(900),
@@ -83,14 +101,6 @@ fn measure(strings: &[Vec<u8>], rounds: usize) {
             );
         }
     }
-    for name in 0..NAMES {
-        fs::write(project.join(format!("many/file{name}.o")), b"x").expect("a file can be written");
-    }
-    for string in ["rm -f many/*.o", "cat many/*.o", "rm -f many/file1*5.o"] {
-        let taken = typical(&home, &project, string.as_bytes(), rounds);
-        let taken = taken.as_nanos() as f64 / 1e3;
-        println!("{string}, {NAMES} names: {taken:.1} us");
-    }
 }
 
 /// Processor time of this thread so far.
@@ -100,7 +110,13 @@ fn used() -> Duration {
 }
 
 /// The median of the times that one string takes.
-fn typical(home: &Path, project: &Path, string: &[u8], rounds: usize) -> Duration {
+fn typical(
+    home: &Path,
+    project: &Path,
+    string: &[u8],
+    rounds: usize,
+    dialect: Dialect,
+) -> Duration {
     let bytes = |path: &'_ Path| path.as_os_str().as_encoded_bytes().to_vec();
     let (home, start) = (bytes(home), bytes(project));
     let effective = Effective::from_origin(
@@ -128,9 +144,10 @@ fn typical(home: &Path, project: &Path, string: &[u8], rounds: usize) -> Duratio
         policy: &policy,
         environment: &environment,
         cwd: Some(project),
-        dialect: Dialect::Bash,
+        dialect,
         strict: false,
         lower_layers: false,
+        explain: false,
     };
     let mut times: Vec<Duration> = (0..=rounds)
         .map(|_| {

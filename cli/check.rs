@@ -68,17 +68,23 @@ fn judge(arguments: args::Judged, form: Form) -> Result<Exit, Failure> {
         dialect: Dialect::Unknown,
         strict,
         lower_layers: library::SEES_COMMANDS && effective.is_inherited(),
+        explain: form == Form::Steps,
     };
     let (report, elapsed) = subject.judge(&session, &environment)?;
     let typed = subject.typed();
     let context = Context::of(&session, &typed, elapsed);
-    show(form, &context, &report)
+    show(form, &session, &context, &report)
 }
 
-fn show(form: Form, context: &Context<'_>, report: &Report) -> Result<Exit, Failure> {
+fn show(
+    form: Form,
+    session: &Session<'_>,
+    context: &Context<'_>,
+    report: &Report,
+) -> Result<Exit, Failure> {
     match form {
         Form::Json => print(serde_json::Value::Object(decision(context, report)).to_string())?,
-        Form::Steps => print(Explanation::of(context, report).trim_end())?,
+        Form::Steps => print(Explanation::of(session, context, report).trim_end())?,
         Form::Line if report.is_refused() => say(&format!("{}\n", one_line(report))),
         Form::Panel if report.is_refused() => say(&Panel::of_report(
             context.command,

@@ -28,6 +28,8 @@ pub struct Session<'a> {
     pub strict: bool,
     /// Lower layers are at work beneath: what cannot be resolved is left to them.
     pub lower_layers: bool,
+    /// Keep every step for `explain`, those that lead to what is allowed too.
+    pub explain: bool,
 }
 
 /// Longest string that is read.

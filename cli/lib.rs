@@ -16,6 +16,7 @@ pub mod judge;
 mod kernel;
 pub mod library;
 pub mod log_command;
+pub mod loss;
 pub mod message;
 pub mod policy_command;
 pub mod report;

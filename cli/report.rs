@@ -11,6 +11,17 @@ pub struct Report {
     pub actions: Vec<Action>,
     /// What was left to the lower layers or not followed, one sentence each; shown by `explain` and `--json`.
     pub notes: Vec<String>,
+    /// Every command that is run, in order, also those that destroy nothing; only for `explain`.
+    pub steps: Vec<Step>,
+}
+
+/// One command that is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its words after expansion; an unknown word is spelled as in the source.
+    pub argv: Vec<Vec<u8>>,
+    /// Where it runs, if that is known.
+    pub cwd: Option<PathBuf>,
 }
 
 impl Report {
@@ -81,6 +92,45 @@ pub struct Evidence {
     pub empty: Vec<String>,
     /// How many names a glob matches.
     pub matches: Option<usize>,
+    /// How the target came to be, the nearest cause first.
+    pub origins: Vec<Origin>,
     /// The pattern, floor path or file and line that decided.
     pub decided_by: Option<String>,
+}
+
+/// One cause of a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A variable's value.
+    Variable {
+        /// Its name.
+        name: String,
+        /// What set it: `assignment`, `loop` or `environment`.
+        by: &'static str,
+        /// Where.
+        at: Option<Position>,
+    },
+    /// The working directory, which `cd` or its like has changed.
+    Directory {
+        /// Where.
+        at: Option<Position>,
+    },
+    /// A symbolic link on the way.
+    Link {
+        /// Its path.
+        path: String,
+        /// What it says.
+        to: String,
+    },
+}
+
+/// A place in the string that was judged, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+    /// The string has but one line.
+    pub only_line: bool,
 }

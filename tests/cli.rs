@@ -400,6 +400,17 @@ fn explain_shows_targets_and_verdicts() {
     ] {
         assert!(outcome.stdout.contains(part), "{part}: {}", outcome.stdout);
     }
+    let outcome = house.run(&["explain", "-c", "D=build; cd . && rm -rf $D"]);
+    assert_eq!(outcome.status, Some(0));
+    for part in [
+        "runs     cd .\n         rm -rf build\n",
+        "since    D is from the assignment at column 1\n",
+        "loses    ",
+        "rules    not floor-path, not guard-file,",
+        "         allow ",
+    ] {
+        assert!(outcome.stdout.contains(part), "{part}: {}", outcome.stdout);
+    }
     let outcome = house.run(&["explain", "-c", "ls"]);
     assert_eq!(outcome.status, Some(0));
     assert!(

@@ -74,6 +74,7 @@ fn judged(source: &str, dialect: Dialect) -> (bool, Duration) {
             dialect,
             strict: false,
             lower_layers: false,
+            explain: false,
         };
         let began = used();
         let report = judge::string_against(&session, &disk, source.as_bytes());

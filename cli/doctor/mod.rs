@@ -182,6 +182,7 @@ fn command(effective: &Effective, environment: &Environment) -> Finding {
         dialect: Dialect::Unknown,
         strict: false,
         lower_layers: false,
+        explain: false,
     };
     if judge::string(&session, b"rm -rf /", &[]).is_refused() {
         Holds("refuses rm -rf / (judged, not run)".to_owned())

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -77,6 +77,9 @@ impl<'a> Git<'a> {
         let Some(program) = self.program.get_or_init(|| self.find()) else {
             return Err(Silence::Unavailable("git is not installed"));
         };
+        if !may_find_repository(question) {
+            return Err(Silence::Failed);
+        }
         let left = LONGEST.saturating_sub(self.spent.get());
         if left.is_zero() {
             return Err(Silence::Unavailable("git is slow"));
@@ -132,6 +135,31 @@ impl Ask for Git<'_> {
             .insert(question.clone(), answer.clone());
         answer
     }
+}
+
+/// Whether git, started for this question, may find a repository. To look is far cheaper than to start it.
+fn may_find_repository(question: &Question) -> bool {
+    let is_led = question
+        .variables
+        .iter()
+        .any(|(name, _)| name.as_slice() == b"GIT_DIR")
+        || question
+            .words
+            .iter()
+            .any(|word| word.starts_with(b"--git-dir"));
+    let Ok(start) = Path::new(OsStr::from_bytes(&question.directory)).canonicalize() else {
+        // It says so itself.
+        return true;
+    };
+    let holds_one = |directory: &Path| {
+        let marker = directory.join(".git");
+        // A file leads to another place. Without a HEAD, or with one that is no repository's, git looks further up.
+        marker.is_file()
+            || [marker.as_path(), directory]
+                .iter()
+                .any(|place| place.join("HEAD").symlink_metadata().is_ok())
+    };
+    is_led || start.ancestors().any(holds_one)
 }
 
 fn pairs(variables: &[(Vec<u8>, Vec<u8>)]) -> impl Iterator<Item = (&OsStr, &OsStr)> {

@@ -79,6 +79,7 @@ fn judge_question(question: &Question) -> Answer {
         dialect: dialect(&environment),
         strict: false,
         lower_layers: library::SEES_COMMANDS && effective.is_inherited(),
+        explain: false,
     };
     for command in &question.commands {
         let began = Instant::now();

@@ -60,7 +60,7 @@ pub(super) fn judge(command: &str) -> Report {
                 evidence: Evidence::default(),
             }],
         }],
-        notes: Vec::new(),
+        ..Report::default()
     }
 }
 

@@ -17,17 +17,15 @@ impl Interpreter<'_> {
         state: &mut State,
     ) -> Result<Value, Halt> {
         let name = assignment.name.as_slice();
-        if assignment.append && self.dialect() == Dialect::Sh {
-            // To dash it is the name of a command.
-            if let AssignedValue::Scalar(word) = &assignment.value {
-                self.text(word, state, Tilde::Assignment)?;
-            }
-            return Ok(Value::Any("a variable that some shells add to".into()));
-        }
         let elements = match &assignment.value {
             AssignedValue::Array(elements) => elements,
             AssignedValue::Scalar(word) => {
-                let text = self.text(word, state, Tilde::Assignment)?;
+                let tilde = match &assignment.subscript {
+                    // Elements: only in what is written there.
+                    Some(_) => Tilde::Element,
+                    None => Tilde::Assignment,
+                };
+                let text = self.text(word, state, tilde)?;
                 return match &assignment.subscript {
                     Some(subscript) => self.element_assigned(assignment, subscript, text, state),
                     None => self.scalar_assigned(assignment, text, state),
@@ -142,7 +140,7 @@ impl Interpreter<'_> {
                 continue;
             };
             self.number(subscript, state)?;
-            self.text(word, state, Tilde::Assignment)?;
+            self.text(word, state, Tilde::Element)?;
             items = None;
         }
         Ok(items)

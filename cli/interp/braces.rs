@@ -120,9 +120,9 @@ fn join(atoms: &[Atom<'_>], dialect: Dialect) -> Vec<Piece> {
 /// Whether a byte behind a parameter becomes a part of its name: there are no braces around it.
 fn goes_on(parameter: &Parameter, byte: u8) -> bool {
     let name = &parameter.name;
-    let bare = parameter.span.end - parameter.span.start <= name.len() + 1
-        && parameter.operator.is_empty();
-    bare && !parameter.quoted
+    !parameter.braced
+        && parameter.operator.is_empty()
+        && !parameter.quoted
         && name
             .first()
             .is_some_and(|first| *first == b'_' || first.is_ascii_alphabetic())

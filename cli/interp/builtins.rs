@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{
-    Halt, Interpreter, directories,
+    Halt, Interpreter, aliases, conditions, directories,
     invoke::Call,
     outputs,
     state::{Path, State, Status},
@@ -11,9 +11,62 @@ use super::{
 };
 use crate::shell::ast::Dialect;
 
+/// Builtins of bash that are no commands in dash, of zsh that are none in bash, and of bash that are none in zsh.
+const NOT_IN_DASH: &[&[u8]] = &[
+    b"pushd",
+    b"declare",
+    b"typeset",
+    b"shopt",
+    b"mapfile",
+    b"readarray",
+    b"let",
+    b"source",
+];
+const ONLY_ZSH: &[&[u8]] = &[
+    b"integer",
+    b"float",
+    b"setopt",
+    b"unsetopt",
+    b"noglob",
+    b"nocorrect",
+];
+const ONLY_BASH: &[&[u8]] = &[b"shopt", b"mapfile", b"readarray"];
+
 impl Interpreter<'_> {
-    /// Runs a builtin; `None` if there is none of that name.
+    /// Runs a builtin; `None` if there is none of that name. Where only some of the shells that are meant have it,
+    /// it may be no command at all.
     pub(super) fn builtin(
+        &mut self,
+        name: &[u8],
+        call: &Call,
+        before: &State,
+    ) -> Result<Option<Vec<Path>>, Halt> {
+        let first = call.fields.get(1).and_then(|field| field.text.bytes());
+        let is_known = match self.dialect() {
+            Dialect::Bash | Dialect::Unknown => !ONLY_ZSH.contains(&name),
+            Dialect::Zsh => !ONLY_BASH.contains(&name),
+            Dialect::Sh => !ONLY_ZSH.contains(&name),
+        };
+        if !is_known {
+            return Ok(Some(done(before.clone(), Status::NonZero)));
+        }
+        let is_missing = self.dialect() == Dialect::Sh
+            && match name {
+                // It has nothing to take away unless there was a `pushd`.
+                b"popd" => before.directories.is_empty(),
+                b"printf" => first == Some(b"-v"),
+                name => NOT_IN_DASH.contains(&name),
+            };
+        let paths = self.builtin_of_bash(name, call, before)?;
+        Ok(paths.map(|mut paths| {
+            if is_missing {
+                paths.extend(done(before.clone(), Status::NonZero));
+            }
+            paths
+        }))
+    }
+
+    fn builtin_of_bash(
         &mut self,
         name: &[u8],
         call: &Call,
@@ -27,12 +80,11 @@ impl Interpreter<'_> {
             b"cd" | b"chdir" => directories::cd(self, arguments, call, state),
             b"pushd" | b"popd" => {
                 let mut paths = match name {
-                    b"pushd" => directories::pushd(self, arguments, call, state.clone()),
-                    _ => directories::popd(state.clone()),
+                    b"pushd" => directories::pushd(self, arguments, call, state),
+                    _ => directories::popd(self, arguments, state),
                 };
-                if self.dialect() == Dialect::Sh {
-                    // dash has no such command.
-                    paths.extend(done(state, Status::NonZero));
+                for path in &mut paths {
+                    outputs::append_unknown(self, &mut path.state, "the saved directories");
                 }
                 paths
             }
@@ -82,14 +134,20 @@ impl Interpreter<'_> {
                 done(state, Status::Zero)
             }
             b"source" | b"." => self.source_file(arguments, state)?,
-            b"alias" | b"unalias" | b"hash" | b"jobs" | b"bg" | b"fg" | b"disown" | b"ulimit"
-            | b"umask" | b"wait" | b"times" | b"kill" | b"type" | b"history" | b"fc" | b"bind"
-            | b"complete" | b"enable" => {
+            b"alias" | b"unalias" => {
+                let is_added = name == b"alias";
+                aliases::define(is_added, arguments, &mut state);
+                outputs::append_unknown(self, &mut state, "the output of a builtin");
+                done(state, Status::Unknown)
+            }
+            b"hash" | b"jobs" | b"bg" | b"fg" | b"disown" | b"ulimit" | b"umask" | b"wait"
+            | b"times" | b"kill" | b"type" | b"history" | b"fc" | b"bind" | b"complete"
+            | b"enable" => {
                 outputs::append_unknown(self, &mut state, "the output of a builtin");
                 done(state, Status::Unknown)
             }
             b"test" | b"[" => {
-                let status = compare(arguments);
+                let status = conditions::tested(arguments, self.dialect());
                 done(state, status)
             }
             b"let" => {
@@ -237,30 +295,6 @@ fn levels(arguments: &[Field]) -> u32 {
         .first()
         .and_then(|field| std::str::from_utf8(field.text.bytes()?).ok()?.parse().ok())
         .unwrap_or(1)
-}
-
-/// `test` and `[` over strings that are known; the disk may be another one by then.
-fn compare(arguments: &[Field]) -> Status {
-    let mut words: Vec<Option<&[u8]>> = arguments.iter().map(|field| field.text.bytes()).collect();
-    if words.last() == Some(&Some(b"]")) {
-        words.pop();
-    }
-    let negated = words.first() == Some(&Some(b"!"));
-    if negated {
-        words.remove(0);
-    }
-    let truth = match words.as_slice() {
-        [Some(b"-n"), Some(text)] => Some(!text.is_empty()),
-        [Some(b"-z"), Some(text)] => Some(text.is_empty()),
-        [Some(left), Some(b"=" | b"=="), Some(right)] => Some(left == right),
-        [Some(left), Some(b"!="), Some(right)] => Some(left != right),
-        _ => None,
-    };
-    match truth {
-        Some(truth) if truth != negated => Status::Zero,
-        Some(_) => Status::NonZero,
-        None => Status::Unknown,
-    }
 }
 
 /// A new list of positional parameters, if it is known how many there are.

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
-    Halt, Interpreter,
+    Halt, Interpreter, Setter,
     redirect::may_fail,
     state::{Function, Path, State, Status, merge},
     value::{Text, Unknown, Value},
@@ -23,6 +23,7 @@ impl Interpreter<'_> {
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
         self.step()?;
+        self.arrive(command.span);
         if let CommandKind::Simple { assignments, words } = &command.kind {
             return self.simple(assignments, words, &command.redirections, state);
         }
@@ -51,7 +52,10 @@ impl Interpreter<'_> {
         };
         let turns = u32::from(matches!(
             command.kind,
-            CommandKind::Loop { .. } | CommandKind::For { .. } | CommandKind::ArithmeticFor { .. }
+            CommandKind::Loop { .. }
+                | CommandKind::For { .. }
+                | CommandKind::ArithmeticFor { .. }
+                | CommandKind::Repeat { .. }
         ));
         self.loops += turns;
         let start = state.clone();
@@ -108,6 +112,18 @@ impl Interpreter<'_> {
                 self.arithmetic_text(text, &mut state)?;
                 self.repeat_unknown(body, state)
             }
+            CommandKind::Repeat { count, body } => {
+                let count = self.text(count, &mut state, super::expand::Tilde::AtStart)?;
+                let count = self.evaluated(&count, &mut state)?;
+                let count = count.bytes().and_then(|digits| {
+                    let count = std::str::from_utf8(digits).ok()?.parse::<i64>().ok()?;
+                    usize::try_from(count.max(0)).ok()
+                });
+                match count.filter(|count| *count <= UNROLLED) {
+                    Some(count) => self.turns(count, body, state, |_, _, _| {}),
+                    None => self.repeat_unknown(body, state),
+                }
+            }
             CommandKind::Case { subject, arms } => self.case(subject, arms, state),
             CommandKind::Arithmetic(text) => {
                 let value = self.arithmetic_text(text, &mut state)?;
@@ -119,13 +135,8 @@ impl Interpreter<'_> {
                 Ok(vec![Path { state, status }])
             }
             CommandKind::Conditional(words) => {
-                for word in words {
-                    self.text(word, &mut state, super::expand::Tilde::AtStart)?;
-                }
-                Ok(vec![Path {
-                    state,
-                    status: Status::Unknown,
-                }])
+                let status = self.conditional(words, &mut state)?;
+                Ok(vec![Path { state, status }])
             }
             CommandKind::Time(pipeline) => self.pipeline(pipeline, state),
             CommandKind::Coproc { body, .. } => {
@@ -227,7 +238,11 @@ impl Interpreter<'_> {
                     if matches!(status, Status::NonZero | Status::Unknown) {
                         out.push(Path {
                             state: path.state.clone(),
-                            status: Status::Zero,
+                            status: match round {
+                                0 => Status::Zero,
+                                // That of the body.
+                                _ => Status::Unknown,
+                            },
                         });
                     }
                     match status {
@@ -300,6 +315,7 @@ impl Interpreter<'_> {
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
         let before = state.clone();
+        let at = self.at;
         let items: Option<Vec<Text>> = match words {
             Some(words) => Some(
                 self.words(words, &mut state)?
@@ -319,31 +335,45 @@ impl Interpreter<'_> {
         let Some(items) = items.filter(|_| counted && !select) else {
             return self.each_unknown(name, words, body, before);
         };
+        self.turns(items.len(), body, state, |this, turn, state| {
+            let mut item = items[turn].clone();
+            item.set_by(name, Setter::Loop, at);
+            this.set_scalar(name, item, state);
+        })
+    }
+
+    /// A body that runs so many times, each after `begin` of its number.
+    fn turns(
+        &mut self,
+        count: usize,
+        body: &List,
+        state: State,
+        begin: impl Fn(&Self, usize, &mut State),
+    ) -> Result<Vec<Path>, Halt> {
         let mut out = Vec::new();
-        let mut live = vec![state];
-        for item in items {
-            let mut next = Vec::new();
-            for mut state in live {
-                self.step()?;
-                self.set_scalar(name, item.clone(), &mut state);
-                out.extend(leave(self.list(body, state)?, &mut next));
-            }
-            live = merge(
-                next.into_iter()
-                    .map(|state| Path {
-                        state,
-                        status: Status::Zero,
-                    })
-                    .collect(),
-            )
-            .into_iter()
-            .map(|path| path.state)
-            .collect();
-        }
-        out.extend(live.into_iter().map(|state| Path {
+        let mut live = vec![Path {
             state,
             status: Status::Zero,
-        }));
+        }];
+        for turn in 0..count {
+            let mut next = Vec::new();
+            for mut path in live {
+                self.step()?;
+                begin(self, turn, &mut path.state);
+                for mut path in self.list(body, path.state)? {
+                    if matches!(path.status, Status::Continue(0 | 1)) {
+                        path.status = Status::Zero;
+                    }
+                    // The last command's status is that of the loop.
+                    match path.status.is_running() {
+                        true => next.push(path),
+                        false => out.extend(leave(vec![path], &mut Vec::new())),
+                    }
+                }
+            }
+            live = merge(next);
+        }
+        out.extend(live);
         Ok(merge(out))
     }
 
@@ -355,6 +385,7 @@ impl Interpreter<'_> {
         body: &List,
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
+        let at = self.at;
         let fields = match words {
             Some(words) => self.words(words, &mut state)?.fields,
             None => Vec::new(),
@@ -370,8 +401,9 @@ impl Interpreter<'_> {
             )));
         }
         let mut out = Vec::new();
-        for item in items {
+        for mut item in items {
             let mut own = state.clone();
+            item.set_by(name, Setter::Loop, at);
             own.assign(name, Value::Scalar(item));
             out.extend(self.repeat_unknown(body, own)?);
         }
@@ -390,6 +422,8 @@ impl Interpreter<'_> {
             let mut matches = Some(false);
             for pattern in &arm.patterns {
                 let pattern = self.pattern(&pattern.pieces, &mut state)?;
+                // Case may not count (`nocasematch`).
+                let pattern = pattern.filter(|_| !state.options.odd);
                 matches = match (pattern, subject.bytes()) {
                     (Some(pattern), Some(subject)) if pattern.as_ref().matches(subject) => {
                         Some(true)

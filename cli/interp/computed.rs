@@ -1,10 +1,12 @@
 //! Arithmetic in the state of a shell: `$((...))`, `((...))`, `let`, offsets and subscripts.
 
+use std::cell::Cell;
+
 use super::{
     Halt, Interpreter,
     arithmetic::{Names, evaluate},
     state::State,
-    value::{Text, Unknown, Value},
+    value::{Segment, Text, Unknown, Value},
 };
 use crate::shell::ast::Piece;
 
@@ -36,6 +38,7 @@ impl Interpreter<'_> {
     /// The same of a text that is expanded already.
     pub(super) fn evaluated(&mut self, text: &Text, state: &mut State) -> Result<Text, Halt> {
         let Some(bytes) = text.bytes() else {
+            self.failures += u32::from(is_wild(text));
             return Ok(Text::unknown(Unknown::name(RESULT)));
         };
         self.pay(bytes.len() / 8)?;
@@ -43,9 +46,11 @@ impl Interpreter<'_> {
         let names = Scope {
             interpreter: self,
             state,
+            wild: Cell::new(false),
         };
         let outcome = evaluate(bytes, self.dialect(), &names);
-        self.failures += u32::from(outcome.fails);
+        let fails = outcome.fails || names.wild.get();
+        self.failures += u32::from(fails);
         for (name, value) in outcome.assigned {
             let is_array = matches!(self.lookup(&name, state), Value::Array(_));
             let value = match value.filter(|_| !is_array) {
@@ -101,12 +106,25 @@ impl Interpreter<'_> {
 struct Scope<'s, 'a> {
     interpreter: &'s Interpreter<'a>,
     state: &'s State,
+    /// A name may hold what is no number at all.
+    wild: Cell<bool>,
+}
+
+/// Whether a text may be one that arithmetic makes nothing of.
+fn is_wild(text: &Text) -> bool {
+    text.segments.iter().any(|segment| match segment {
+        Segment::Known(_) => false,
+        Segment::Unknown(unknown) => unknown.may_hold_slash,
+    })
 }
 
 impl Names for Scope<'_, '_> {
     fn text(&self, name: &[u8], element: Option<i64>) -> Option<Vec<u8>> {
         let text = match (self.interpreter.lookup(name, self.state), element) {
-            (Value::Unset, _) if self.state.options.nounset => return None,
+            (Value::Unset, _) if self.state.options.nounset => {
+                self.wild.set(true);
+                return None;
+            }
             (Value::Unset, _) => return Some(Vec::new()),
             (Value::Scalar(text), None | Some(0)) => text,
             (Value::Array(items), element) => {
@@ -118,8 +136,12 @@ impl Names for Scope<'_, '_> {
                 };
                 items.get(usize::try_from(at).ok()?)?.clone()
             }
-            _ => return None,
+            _ => {
+                self.wild.set(true);
+                return None;
+            }
         };
+        self.wild.set(self.wild.get() || is_wild(&text));
         text.bytes().map(<[u8]>::to_vec)
     }
 }

@@ -1,15 +1,19 @@
 //! `cd` and its like.
 
+mod stack;
+
 use blastradius_policy::{Fs, Kind, PathBuffer, canonicalise};
 
 use super::{
-    Interpreter,
+    Interpreter, Origin,
     builtins::done,
     invoke::Call,
     state::{Cwd, Path, State, Status},
     value::{Field, Losses, Text, Value},
 };
 use crate::shell::ast::Dialect;
+
+pub(super) use stack::{popd, pushd};
 
 pub(super) fn cd(
     interpreter: &mut Interpreter<'_>,
@@ -50,7 +54,8 @@ pub(super) fn cd(
         return done(state, Status::NonZero);
     }
     let mut text = target.text.clone();
-    if text.bytes() == Some(b"-") {
+    let is_back = text.bytes() == Some(b"-");
+    if is_back {
         text = super::expand::scalar(
             interpreter.lookup(b"OLDPWD", &state),
             "the previous directory",
@@ -67,44 +72,19 @@ pub(super) fn cd(
         state.assign(b"OLDPWD", Value::Scalar(here));
         return done(state, Status::Zero);
     }
-    go(interpreter, &text, physical, state)
-}
-
-pub(super) fn pushd(
-    interpreter: &mut Interpreter<'_>,
-    arguments: &[Field],
-    call: &Call,
-    mut state: State,
-) -> Vec<Path> {
-    let Some(target) = arguments
-        .iter()
-        .find(|field| !field.text.prefix().starts_with(b"-"))
-    else {
-        let Some(top) = state.directories.pop() else {
-            return done(state, Status::NonZero);
-        };
-        let here = std::mem::replace(&mut state.cwd, top);
-        state.directories.push(here);
-        return done(state, Status::Zero);
-    };
-    let here = state.cwd.clone();
-    let mut paths = cd(interpreter, std::slice::from_ref(target), call, state);
-    for path in &mut paths {
-        if path.status != Status::NonZero {
-            path.state.directories.push(here.clone());
+    let is_searched = !matches!(interpreter.lookup(b"CDPATH", &state), Value::Unset);
+    let mut paths = go(interpreter, &text, physical, state);
+    for path in paths.iter_mut().filter(|path| path.status == Status::Zero) {
+        if is_back && interpreter.is_catching() {
+            // It says where it goes.
+            let mut here = super::expand::cwd_text(&path.state.cwd);
+            here.push_bytes(b"\n");
+            path.state.output.append(&here);
+        } else if is_searched {
+            super::outputs::append_unknown(interpreter, &mut path.state, "where cd goes");
         }
     }
     paths
-}
-
-pub(super) fn popd(mut state: State) -> Vec<Path> {
-    match state.directories.pop() {
-        Some(top) => {
-            state.cwd = top;
-            done(state, Status::Zero)
-        }
-        None => done(state, Status::NonZero),
-    }
 }
 
 impl Interpreter<'_> {
@@ -120,7 +100,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether there is a directory at a path, as far as that can be known.
-    fn has_directory(&self, path: &[u8], state: &State) -> Option<bool> {
+    pub(super) fn has_directory(&self, path: &[u8], state: &State) -> Option<bool> {
         if state.made.iter().any(|made| made == path) {
             return Some(true);
         }
@@ -140,11 +120,17 @@ impl Interpreter<'_> {
 fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State) -> Vec<Path> {
     let mut paths = Vec::new();
     let old = super::expand::cwd_text(&state.cwd);
+    let relative = !target.prefix().starts_with(b"/");
     let moved = |cwd: Cwd, losses: &Losses| {
+        let mut losses = losses.clone();
+        if relative {
+            losses.origins.extend(&state.cwd_losses.origins);
+        }
+        losses.origins.set(Origin::moved(interpreter.at));
         let mut moved = state.clone();
         moved.assign(b"OLDPWD", Value::Scalar(old.clone()));
         moved.cwd = cwd;
-        moved.cwd_losses = losses.clone();
+        moved.cwd_losses = losses;
         moved
     };
     let stayed = |status| Path {
@@ -167,19 +153,31 @@ fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State
     let absolute = bytes.first() == Some(&b'/');
     let relative_by_dots =
         bytes.starts_with(b"./") || bytes.starts_with(b"../") || matches!(bytes, b"." | b"..");
-    if !absolute
-        && !relative_by_dots
-        && !matches!(interpreter.lookup(b"CDPATH", &state), Value::Unset)
-    {
-        paths.push(Path {
-            state: moved(
-                unknown("a directory that is looked for in CDPATH"),
-                &target.losses,
-            ),
-            status: Status::Zero,
-        });
-        paths.push(stayed(Status::NonZero));
-        return paths;
+    if !absolute && !relative_by_dots {
+        let Some(folders) = searched(interpreter, &state) else {
+            paths.push(Path {
+                state: moved(
+                    unknown("a directory that is looked for in CDPATH"),
+                    &target.losses,
+                ),
+                status: Status::Zero,
+            });
+            paths.push(stayed(Status::NonZero));
+            return paths;
+        };
+        for folder in folders {
+            let found = lexical(&folder, bytes);
+            let exists = interpreter.has_directory(&found, &state);
+            if exists != Some(false) {
+                paths.push(Path {
+                    state: moved(Cwd::At(found), &target.losses),
+                    status: Status::Zero,
+                });
+            }
+            if exists == Some(true) {
+                return paths;
+            }
+        }
     }
     let destination = match (&state.cwd, absolute) {
         (_, true) => lexical(b"/", bytes),
@@ -210,6 +208,19 @@ fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State
         paths.push(stayed(Status::NonZero));
     }
     paths
+}
+
+/// The directories of CDPATH, in which a name is looked for before it is taken for one in the working directory.
+/// `None` if they are not known.
+fn searched(interpreter: &Interpreter<'_>, state: &State) -> Option<Vec<Vec<u8>>> {
+    match (interpreter.lookup(b"CDPATH", state), &state.cwd) {
+        (Value::Unset, _) => Some(Vec::new()),
+        (Value::Scalar(text), Cwd::At(cwd)) => {
+            let folders = text.bytes()?.split(|byte| *byte == b':');
+            Some(folders.map(|folder| lexical(cwd, folder)).collect())
+        }
+        _ => None,
+    }
 }
 
 fn resolved(interpreter: &Interpreter<'_>, path: &[u8], state: &State) -> Vec<u8> {

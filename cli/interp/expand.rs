@@ -3,9 +3,11 @@
 mod names;
 mod split;
 mod tilde;
+mod zsh;
 
 use std::rc::Rc;
 
+use super::parameter::is_star;
 use super::{
     Halt, Interpreter, braces,
     pattern::Pattern,
@@ -13,6 +15,7 @@ use super::{
     value::{Field, Losses, Segment, Text, Unknown, Value},
 };
 pub(crate) use tilde::Tilde;
+pub(in crate::interp) use zsh::element;
 
 use crate::shell::ast::{Dialect, Parameter, Piece, Span, Word};
 use split::Source;
@@ -31,8 +34,8 @@ pub(crate) enum Chunk {
     Unknown(Unknown),
     /// The same, which may be any number of fields.
     Several(Unknown),
-    /// A field ends here and another begins (`"$@"`).
-    Break,
+    /// A field ends here and another begins (`"$@"`). Where there is but one string, this joins its parts.
+    Break(Text),
     /// The same without quotes (`$@`): fields that come out empty vanish. Where there is but one string, this joins
     /// its parts.
     Joint(Text),
@@ -62,6 +65,8 @@ impl Chunk {
     fn weight(&self) -> usize {
         match self {
             Self::Bytes { bytes, .. } => bytes.len() + Self::WEIGHT,
+            // It comes with what it tells of.
+            Self::Losses(_) => 0,
             _ => Self::WEIGHT,
         }
     }
@@ -81,9 +86,11 @@ impl Interpreter<'_> {
     /// Expands the words of a command.
     pub(crate) fn words(&mut self, words: &[Word], state: &mut State) -> Result<Words, Halt> {
         let mut out = Words::default();
-        for word in words {
-            self.word_into(word, true, state, &mut out)?;
-        }
+        let outer = std::mem::take(&mut self.assigning);
+        let expanded =
+            (words.iter()).try_for_each(|word| self.word_into(word, true, state, &mut out));
+        self.assigning = outer;
+        expanded?;
         Ok(out)
     }
 
@@ -104,19 +111,25 @@ impl Interpreter<'_> {
         self.step()?;
         let spelled = self.spelled(word.span);
         let dialect = self.dialect();
-        let alternatives = if dialect == Dialect::Sh {
-            vec![word.pieces.clone()]
-        } else {
-            braces::expand(&word.pieces, &self.source, dialect).ok_or(Halt::Spent)?
+        let alternatives = match dialect {
+            Dialect::Sh => vec![word.pieces.clone()],
+            Dialect::Zsh => {
+                let pieces = self.spelled_out_in_zsh(&word.pieces, state);
+                braces::expand(&pieces, &self.source, dialect).ok_or(Halt::Spent)?
+            }
+            _ => braces::expand(&word.pieces, &self.source, dialect).ok_or(Halt::Spent)?,
         };
         // What braces make of a word is no assignment any more.
         let assigns = may_assign
             && matches!(dialect, Dialect::Bash | Dialect::Unknown)
             && tilde::looks_like_assignment(&word.pieces)
             && alternatives == [word.pieces.as_slice()];
-        let doubtful = alternatives
-            .iter()
-            .any(|pieces| pieces.iter().any(braces::is_doubt) || holds_dollar(pieces));
+        let doubtful = alternatives.iter().any(|pieces| {
+            pieces.iter().any(braces::is_doubt)
+                || holds_dollar(pieces)
+                || dialect != Dialect::Zsh && (tilde::swallows(pieces) || splits_joined(pieces))
+                || dialect == Dialect::Zsh && self.braces_array(&word.pieces, state)
+        });
         if doubtful {
             return self.doubtful_word(word, state, &spelled, out);
         }
@@ -139,8 +152,24 @@ impl Interpreter<'_> {
                 out.vanished.extend(&lost);
                 out.vanished_spelled.push(spelled.clone());
             }
+            for field in out.fields.iter_mut().skip(before) {
+                field.text.losses.origins.extend(&lost.origins);
+            }
         }
         Ok(())
+    }
+
+    /// Whether a word of zsh has braces beside a list.
+    fn braces_array(&self, pieces: &[Piece], state: &State) -> bool {
+        let is_array = |piece: &Piece| {
+            matches!(piece, Piece::Parameter(parameter)
+                if matches!(self.lookup(&parameter.name, state), Value::Array(_)))
+        };
+        let is_expanded = |piece: &Piece| {
+            matches!(piece, Piece::Literal { bytes, quoted: false }
+                if bytes.contains(&b'{') && bytes != b"{")
+        };
+        braces_list(pieces) || pieces.iter().any(is_expanded) && pieces.iter().any(is_array)
     }
 
     /// A word of which nobody can tell what becomes of it: what it runs is judged all the same, and what it assigns is
@@ -153,7 +182,11 @@ impl Interpreter<'_> {
         out: &mut Words,
     ) -> Result<(), Halt> {
         let before = state.variables.clone();
-        self.pieces(&word.pieces, state)?;
+        match self.pieces(&word.pieces, state) {
+            // Whether it comes to that is not known either.
+            Ok(_) | Err(Halt::Exit) => {}
+            Err(Halt::Spent) => return Err(Halt::Spent),
+        }
         let after = state.variables.clone();
         for (name, value) in after.iter() {
             if before.get(name) != Some(value) {
@@ -178,8 +211,10 @@ impl Interpreter<'_> {
         state: &mut State,
         tilde: Tilde,
     ) -> Result<Text, Halt> {
-        let (chunks, _) = self.chunks(&word.pieces, state, tilde)?;
-        Ok(joined(chunks))
+        let outer = std::mem::replace(&mut self.assigning, tilde == Tilde::Assignment);
+        let chunks = self.chunks(&word.pieces, state, tilde);
+        self.assigning = outer;
+        Ok(joined(chunks?.0))
     }
 
     /// Expands pieces to one string.
@@ -194,7 +229,11 @@ impl Interpreter<'_> {
         pieces: &[Piece],
         state: &mut State,
     ) -> Result<Vec<Chunk>, Halt> {
-        Ok(self.chunks(pieces, state, Tilde::AtStart)?.0)
+        let tilde = match self.assigning {
+            true => Tilde::Assignment,
+            false => Tilde::AtStart,
+        };
+        Ok(self.chunks(pieces, state, tilde)?.0)
     }
 
     /// Expands pieces to a pattern (`case`, `${x#pattern}`); `None` if any of it is not known.
@@ -215,7 +254,10 @@ impl Interpreter<'_> {
                     Some(bytes) => pattern.push(bytes, true),
                     None => return Ok(None),
                 },
-                Chunk::Break => pattern.push(b" ", false),
+                Chunk::Break(text) => match text.bytes() {
+                    Some(bytes) => pattern.push(bytes, false),
+                    None => return Ok(None),
+                },
                 Chunk::Unknown(_) | Chunk::Several(_) => return Ok(None),
                 Chunk::Losses(_) | Chunk::Exists => {}
             }
@@ -236,9 +278,13 @@ impl Interpreter<'_> {
         let mut out = Vec::new();
         let mut expanded_tilde = false;
         let mut charged = 0;
+        let dialect = self.dialect();
+        // Bytes of the next literal that belong to the parameter before it.
+        let mut taken = 0;
         for (at, piece) in pieces.iter().enumerate() {
             self.charge(out[charged..].iter().map(Chunk::weight).sum())?;
             charged = out.len();
+            let skipped = std::mem::take(&mut taken);
             match piece {
                 Piece::Literal {
                     bytes,
@@ -246,7 +292,7 @@ impl Interpreter<'_> {
                 } => {
                     out.push(Chunk::Exists);
                     out.push(Chunk::Bytes {
-                        bytes: bytes.clone(),
+                        bytes: bytes[skipped..].to_vec(),
                         active: false,
                         splits: false,
                     });
@@ -255,16 +301,31 @@ impl Interpreter<'_> {
                     bytes,
                     quoted: false,
                 } => {
+                    let bytes = &bytes[skipped..];
                     let next = pieces.get(at + 1);
-                    expanded_tilde |= self.literal(bytes, at == 0, next, tilde, state, &mut out);
+                    // zsh looks for it once the rest is expanded.
+                    let first = at == 0 || dialect == Dialect::Zsh && begins_field(&out, tilde);
+                    expanded_tilde |= self.literal(bytes, first, next, tilde, state, &mut out);
                 }
                 Piece::Parameter(parameter)
                     if self.dialect() == Dialect::Zsh
                         && is_changed_in_zsh(parameter, pieces.get(at + 1)) =>
                 {
-                    out.push(Chunk::Unknown(Unknown::anything("a part of a variable")));
+                    taken = self.changed_in_zsh(parameter, pieces.get(at + 1), state, &mut out);
                 }
-                Piece::Parameter(parameter) => self.parameter(parameter, state, &mut out)?,
+                Piece::Parameter(parameter) => {
+                    let before = out.len();
+                    self.parameter(parameter, state, &mut out)?;
+                    // Nothing is split in zsh, but what is not known may be an array.
+                    let may_be_list = dialect == Dialect::Zsh && !parameter.quoted;
+                    for chunk in out[before..].iter_mut().filter(|_| may_be_list) {
+                        if let Chunk::Unknown(unknown) = chunk
+                            && unknown.may_hold_slash
+                        {
+                            *chunk = Chunk::Several(unknown.clone());
+                        }
+                    }
+                }
                 Piece::Command {
                     script,
                     quoted,
@@ -282,8 +343,14 @@ impl Interpreter<'_> {
                         out.push(Chunk::Exists);
                     }
                 }
-                Piece::Arithmetic { text, quoted, .. } => {
+                Piece::Arithmetic { text, quoted, span } => {
                     let value = self.arithmetic_text(text, state)?;
+                    if dialect == Dialect::Sh && self.spelled(*span).starts_with(b"$[") {
+                        // To dash it is a pattern.
+                        let why = "what only some shells take for arithmetic";
+                        out.push(Chunk::Several(Unknown::anything(why)));
+                        continue;
+                    }
                     push_text(&value, *quoted, &mut out);
                 }
                 Piece::Process { script, .. } => {
@@ -330,7 +397,7 @@ pub(crate) fn push_text(text: &Text, quoted: bool, out: &mut Vec<Chunk>) {
             Segment::Unknown(unknown) => Chunk::Unknown(unknown.clone()),
         });
     }
-    if !text.losses.is_none() {
+    if !text.losses.is_none() || !text.losses.origins.is_none() {
         out.push(Chunk::Losses(text.losses.clone()));
     }
 }
@@ -341,8 +408,7 @@ fn joined(chunks: Vec<Chunk>) -> Text {
         match chunk {
             Chunk::Bytes { bytes, .. } => text.push_bytes(&bytes),
             Chunk::Unknown(unknown) | Chunk::Several(unknown) => text.push_unknown(unknown),
-            Chunk::Break => text.push_bytes(b" "),
-            Chunk::Joint(joint) => text.append(&joint),
+            Chunk::Break(joint) | Chunk::Joint(joint) => text.append(&joint),
             Chunk::Losses(losses) => text.losses.extend(&losses),
             Chunk::Exists => {}
         }
@@ -359,17 +425,76 @@ fn holds_dollar(pieces: &[Piece]) -> bool {
         .all(|piece| matches!(piece, Piece::Literal { .. }))
 }
 
-/// Whether zsh takes what follows a bare `$name` for its subscript or its modifiers.
-fn is_changed_in_zsh(parameter: &Parameter, next: Option<&Piece>) -> bool {
-    let bare = parameter.span.end - parameter.span.start <= parameter.name.len() + 1;
-    let Some(Piece::Literal { bytes, .. }) = next else {
-        return false;
+/// Whether all that stands in the last field so far is nothing.
+fn begins_field(chunks: &[Chunk], tilde: Tilde) -> bool {
+    let ends = |chunk: &Chunk| {
+        matches!(tilde, Tilde::AtStart | Tilde::Assigning)
+            && matches!(chunk, Chunk::Break(_) | Chunk::Joint(_))
     };
-    bare && match bytes.as_slice() {
-        [b'[', ..] => true,
-        [b':', letter, ..] => letter.is_ascii_alphabetic() || *letter == b'&',
+    let mut field = chunks.iter().rev().take_while(|chunk| !ends(chunk));
+    field.all(|chunk| match chunk {
+        Chunk::Bytes { bytes, .. } => bytes.is_empty(),
+        Chunk::Losses(_) | Chunk::Exists => true,
+        Chunk::Unknown(_) | Chunk::Several(_) | Chunk::Break(_) | Chunk::Joint(_) => false,
+    })
+}
+
+/// Whether zsh, which looks for braces once the rest is expanded, puts them at one end of a list alone.
+fn braces_list(pieces: &[Piece]) -> bool {
+    let braces = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'{'));
+    pieces.iter().any(braces)
+        && (pieces.iter().any(is_split) || holds_list(pieces) || pieces.iter().any(is_bare_list))
+}
+
+fn is_split(piece: &Piece) -> bool {
+    match piece {
+        Piece::Command { quoted, .. } => !quoted,
+        Piece::Parameter(parameter) => parameter.operand.iter().any(is_split),
         _ => false,
     }
+}
+
+fn is_bare_list(piece: &Piece) -> bool {
+    matches!(piece, Piece::Parameter(parameter) if parameter.name == b"*" && !parameter.length)
+}
+
+/// Whether bash takes `"${*#x}"` apart again, because there is a `$@` in the same word.
+fn splits_joined(pieces: &[Piece]) -> bool {
+    let is_joined = |piece: &Piece| {
+        matches!(piece, Piece::Parameter(parameter) if parameter.quoted
+            && !parameter.operator.is_empty()
+            && (parameter.name == b"*" || is_star(parameter.subscript.as_deref())))
+    };
+    pieces.iter().any(is_joined) && holds_list(pieces)
+}
+
+/// Whether `$@` or the like is in a word.
+pub(crate) fn holds_list(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|piece| match piece {
+        Piece::Parameter(parameter) => {
+            let subscript = parameter.subscript.as_deref();
+            parameter.name == b"@"
+                || matches!(subscript, Some([Piece::Literal { bytes, .. }]) if bytes == b"@")
+                || holds_list(&parameter.operand)
+                || parameter.second.as_deref().is_some_and(holds_list)
+        }
+        _ => false,
+    })
+}
+
+/// Whether zsh takes what follows a bare `$name` for its subscript or its modifiers.
+fn is_changed_in_zsh(parameter: &Parameter, next: Option<&Piece>) -> bool {
+    let Some(Piece::Literal { bytes, quoted }) = next else {
+        return false;
+    };
+    !parameter.braced
+        && parameter.operator.is_empty()
+        && parameter.quoted == *quoted
+        && match bytes.as_slice() {
+            [b'[', ..] => true,
+            [b':', letter, ..] => letter.is_ascii_alphabetic() || *letter == b'&',
+            _ => false,
+        }
 }
 
 /// The directory as text.

@@ -68,6 +68,7 @@ impl Interpreter<'_> {
             let status = Status::Unknown;
             return Ok(vec![Path { state, status }]);
         }
+        self.court.steps(&call.fields, &state.cwd);
         self.nested(|this| this.invoked(call, state))
     }
 
@@ -179,7 +180,16 @@ impl Interpreter<'_> {
             b"false" => Status::NonZero,
             _ => Status::Unknown,
         };
-        Ok(vec![Path { state, status }])
+        let Some(directory) = outputs::cloned(name, &call.fields, &state) else {
+            return Ok(vec![Path { state, status }]);
+        };
+        let failed = Path {
+            state: state.clone(),
+            status: Status::NonZero,
+        };
+        Rc::make_mut(&mut state.made).push(directory);
+        let status = Status::Zero;
+        Ok(vec![Path { state, status }, failed])
     }
 
     /// The commands that a program runs.

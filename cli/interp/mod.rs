@@ -5,6 +5,7 @@
 //! that each possible directory and each possible value is judged by itself; past a bound they are merged
 //! into what holds in all of them.
 
+mod aliases;
 mod arithmetic;
 mod assigned;
 mod braces;
@@ -12,10 +13,12 @@ mod builtins;
 mod changes;
 mod compound;
 mod computed;
+mod conditions;
 mod directories;
 mod expand;
 mod files;
 mod invoke;
+mod origin;
 mod outputs;
 mod parameter;
 mod pattern;
@@ -36,6 +39,7 @@ use std::{path::Path as DiskPath, rc::Rc};
 use blastradius_policy::Fs;
 
 pub(crate) use changes::{Disk, Move};
+pub(crate) use origin::{Origin, Setter};
 pub(crate) use state::{Cwd, State};
 pub(crate) use value::{Field, Found, Glob, Losses, Segment, Text, Unknown, Value};
 pub(crate) use variables::skip;
@@ -96,7 +100,21 @@ impl Place<'_> {
             .map(|(_, value)| value.as_slice())
     }
 
-    /// The home of another user, as far as the policy knows homes.
+    /// The home of a user in the password database.
+    fn listed_home(&self, user: &[u8]) -> Option<Vec<u8>> {
+        let mut file = vec![0; LONGEST_DATABASE];
+        let length = self.fs.read(b"/etc/passwd", &mut file).ok()?;
+        file[..length]
+            .split(|byte| *byte == b'\n')
+            .find_map(|line| {
+                let mut fields = line.split(|byte| *byte == b':');
+                (fields.next()? == user).then_some(())?;
+                let home = fields.nth(4)?;
+                home.starts_with(b"/").then(|| home.to_vec())
+            })
+    }
+
+    /// The home of another user, as far as the policy and the password database know homes.
     pub(crate) fn home_of(&self, user: &[u8]) -> Option<Vec<u8>> {
         if matches!(user, b"." | b"..") {
             return None;
@@ -105,19 +123,26 @@ impl Place<'_> {
         match known {
             Some(home) => Some(home.as_bytes().to_vec()),
             None if user == b"root" => Some(b"/root".to_vec()),
-            None => {
+            None => self.listed_home(user).or_else(|| {
                 let guess = [b"/home/", user].concat();
                 self.fs.lstat(&guess).is_ok().then_some(guess)
-            }
+            }),
         }
     }
 }
+
+/// Longest password database that is looked through.
+const LONGEST_DATABASE: usize = 64 << 10;
 
 /// Interprets strings and hands every command to a [`Court`].
 pub(crate) struct Interpreter<'a> {
     pub(crate) session: &'a Place<'a>,
     pub(crate) court: Court<'a>,
     source: Rc<[u8]>,
+    /// The string that is judged, if it is one.
+    outermost: Option<Rc<[u8]>>,
+    /// Where in it the command stands that is followed.
+    at: Option<usize>,
     dialect: Dialect,
     steps: u32,
     /// Where `steps` ends: less inside a file.
@@ -136,6 +161,10 @@ pub(crate) struct Interpreter<'a> {
     catching: u32,
     /// What process substitutions print, by the names of their pipes.
     pipes: Vec<(Vec<u8>, Text)>,
+    /// A word is assigned: `~` counts behind colons in its operands too.
+    assigning: bool,
+    /// Aliases that are being expanded: none is in itself.
+    aliased: Vec<Vec<u8>>,
     /// Variables that the running function has made its own.
     locals: Vec<Vec<u8>>,
     /// How often an expansion has come to an error, as far as one can tell: the shell may have gone no further.
@@ -148,6 +177,8 @@ impl<'a> Interpreter<'a> {
             session: place,
             court: Court::new(place),
             source: Rc::default(),
+            outermost: None,
+            at: None,
             dialect: place.session.dialect,
             steps: 0,
             limit: STEPS,
@@ -159,6 +190,8 @@ impl<'a> Interpreter<'a> {
             opened: Vec::new(),
             catching: 0,
             pipes: Vec::new(),
+            assigning: false,
+            aliased: Vec::new(),
             locals: Vec::new(),
             failures: 0,
         }
@@ -198,8 +231,11 @@ impl<'a> Interpreter<'a> {
 
     /// Interprets a whole string. Refuses what a spent budget or an unreadable tail may hide.
     pub(crate) fn string(&mut self, source: &[u8], state: State) {
+        let text: Rc<[u8]> = source.into();
+        self.outermost = Some(text.clone());
+        self.court.hears(text.clone());
         let result = self.fork(state, |this, state| {
-            this.script_text(source.into(), this.dialect, state)
+            this.script_text(text, this.dialect, state)
         });
         if result.is_err() && holds_destructive_word(source) {
             self.court.unreadable(

@@ -149,9 +149,6 @@ pub(super) fn of_program(
     if name == b"tee" {
         filters::copied(interpreter, arguments, state);
     }
-    if name == b"git" {
-        cloned(arguments, state);
-    }
     if !interpreter.is_catching() {
         return;
     }
@@ -174,7 +171,7 @@ pub(super) fn of_program(
         return;
     }
     let text = match name {
-        b"echo" => printed::echo(arguments),
+        b"echo" => printed::echo(arguments, interpreter.dialect()),
         b"printf" => printf(arguments),
         b"pwd" => {
             let mut text = super::expand::cwd_text(&state.cwd);
@@ -239,18 +236,17 @@ fn made(arguments: &[Field], state: &mut State) {
     }
 }
 
-/// `git clone URL DIR` makes DIR.
-fn cloned(arguments: &[Field], state: &mut State) {
-    let words: Vec<&[u8]> = arguments
+/// `git clone URL DIR` makes DIR, if it comes to that.
+pub(super) fn cloned(name: &[u8], fields: &[Field], state: &State) -> Option<Vec<u8>> {
+    let words: Vec<&[u8]> = fields
         .iter()
+        .skip(1)
         .filter_map(|field| field.text.bytes())
         .filter(|word| !word.starts_with(b"-"))
         .collect();
-    let Cwd::At(cwd) = state.cwd.clone() else {
-        return;
-    };
-    if words.first() == Some(&&b"clone"[..]) && words.len() == 3 {
-        Rc::make_mut(&mut state.made).push(lexical(&cwd, words[2]));
+    match (words.as_slice(), &state.cwd) {
+        ([b"clone", _, directory], Cwd::At(cwd)) if name == b"git" => Some(lexical(cwd, directory)),
+        _ => None,
     }
 }
 

@@ -7,11 +7,13 @@ mod quoting;
 mod source;
 mod strings;
 
+pub(crate) use list::is_star;
 pub(crate) use source::{index, is_name};
 
 use super::{
     Halt, Interpreter,
     expand::{Chunk, push_text, scalar},
+    origin::Origin,
     state::State,
     value::{Losses, Text, Unknown, Value},
 };
@@ -80,7 +82,11 @@ impl Interpreter<'_> {
             // `${name@a}` tells of what is not set too.
             "@" if value == Value::Unset => {
                 let why = "the attributes of a variable";
-                out.push(Chunk::Unknown(Unknown::anything(why)));
+                let unknown = Unknown::anything(why);
+                out.push(match parameter.quoted {
+                    true => Chunk::Unknown(unknown),
+                    false => Chunk::Several(unknown),
+                });
             }
             _ if value == Value::Unset && parameter.length && !state.options.nounset => {
                 self.unused_operands(parameter, state)?;
@@ -130,10 +136,14 @@ impl Interpreter<'_> {
         match (kind, missing) {
             ("+", Some(true)) => out.push(Chunk::Losses(lost(&value, name))),
             ("-", Some(true)) | ("+", Some(false)) => {
-                self.operand(operand, name, &value, quoted, state, out)?;
+                self.operand(operand, name, &value, parameter.quoted, state, out)?;
             }
             ("=", Some(true)) => {
-                let text = self.pieces(operand, state)?;
+                // In its own operands it is an assignment, but not in this one.
+                let outer = std::mem::replace(&mut self.assigning, !parameter.quoted);
+                let text = self.pieces(operand, state);
+                self.assigning = outer;
+                let text = text?;
                 if is_name(name) && parameter.subscript.is_none() && !parameter.indirect {
                     self.set_scalar(name, text.clone(), state);
                     self.give(self.lookup(name, state), name, quoted, state, out)?;
@@ -185,6 +195,11 @@ impl Interpreter<'_> {
                     out.push(Chunk::Losses(lost(&Value::Scalar(Text::default()), name)));
                 }
                 push_text(&text, quoted, out);
+                if !state.variables.contains_key(name) && self.session.variable(name).is_some() {
+                    let mut lost = Losses::default();
+                    lost.origins.set(Origin::inherited(name));
+                    out.push(Chunk::Losses(lost));
+                }
             }
             Value::Array(items) => {
                 push_text(&items.into_iter().next().unwrap_or_default(), quoted, out)
@@ -199,11 +214,11 @@ fn lost(value: &Value, name: &[u8]) -> Losses {
     match value {
         Value::Unset => Losses {
             unset: vec![name.to_vec()],
-            empty: Vec::new(),
+            ..Losses::default()
         },
         _ => Losses {
-            unset: Vec::new(),
             empty: vec![name.to_vec()],
+            ..Losses::default()
         },
     }
 }

@@ -89,6 +89,7 @@ impl Pattern {
                 .iter()
                 .any(|&byte| self.as_ref().is_active(at, byte))
         }) || self.bytes.windows(3).any(|three| three == b"***")
+            || self.bytes.starts_with(b"%?")
     }
 
     /// How long the directories in front of the first pattern character are.

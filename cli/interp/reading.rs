@@ -71,6 +71,12 @@ impl Interpreter<'_> {
         mut state: State,
     ) -> Vec<Path> {
         let request = request(arguments);
+        let is_place =
+            |name: &[u8]| is_name(name.split(|byte| *byte == b'[').next().unwrap_or_default());
+        if request.names.first().is_some_and(|name| !is_place(name)) {
+            // An error before anything is read.
+            return done(state, Status::NonZero);
+        }
         let ifs = match prefix.iter().rev().find(|(name, _)| name == b"IFS") {
             Some((_, Value::Scalar(text))) => text.bytes().map(<[u8]>::to_vec),
             Some(_) => None,

@@ -29,17 +29,24 @@ struct Reading {
 impl Interpreter<'_> {
     /// Judges what other shells, that the dialect does not exclude, would run.
     pub(super) fn other_readings(&mut self, script: &Script, state: &State) -> Result<(), Halt> {
-        // Reading a long string once more takes long.
-        self.pay(self.source.len() / 16)?;
+        // Reading a long string once more takes long, most of it outside here-documents.
+        let text = self.source.len().saturating_sub(script.body_bytes);
+        self.pay(text / 8 + script.body_bytes / 128)?;
         for reading in readings(&self.source, self.dialect, &script.doubts) {
             if reading.is_cut && holds_destructive_word(&reading.source) {
                 let message = "another shell may run what is nested too deeply to be followed";
                 self.court.unreadable(&reading.source, "ambiguous", message);
             }
+            let outermost = self.outermost.clone();
+            if self.is_outermost() && reading.source.len() == self.source.len() {
+                // Every place in it is the same place.
+                self.outermost = Some(reading.source.clone());
+            }
             let source = std::mem::replace(&mut self.source, reading.source);
             let dialect = std::mem::replace(&mut self.dialect, reading.dialect);
             let result = self.fork(state.clone(), |this, state| this.list(&reading.list, state));
             self.source = source;
+            self.outermost = outermost;
             self.dialect = dialect;
             match result {
                 Ok(_) | Err(Halt::Exit) => {}
@@ -74,7 +81,8 @@ fn readings(source: &[u8], dialect: Dialect, doubts: &[Doubt]) -> Vec<Reading> {
         out.push(reading(source, Dialect::Bash));
     }
     let expands = expands_otherwise(source);
-    if dialect == Dialect::Sh && !quotes && expands && source.contains(&b'{') {
+    // `sh` may be bash.
+    if dialect == Dialect::Sh && !quotes && expands && differs_in_bash(source) {
         out.push(reading(source, Dialect::Bash));
     }
     if dialect == Dialect::Unknown && (quotes || has(DoubtKind::ClobberRedirection) || expands) {
@@ -86,15 +94,80 @@ fn readings(source: &[u8], dialect: Dialect, doubts: &[Doubt]) -> Vec<Reading> {
     out
 }
 
-/// Whether shells may make other words of a string, and it matters: they differ in splitting, braces and tildes.
+/// Whether shells may make other words of a string, or run other parts of it in the shell itself, and it matters.
 pub(super) fn expands_otherwise(source: &[u8]) -> bool {
-    let braces = || {
-        source.contains(&b'{')
-            && (source.contains(&b',') || source.windows(2).any(|pair| pair == b".."))
-    };
-    let differs = source.iter().any(|byte| matches!(byte, b'$' | b'`' | b'~')) || braces();
-    differs && holds_destructive_word(source)
+    differs(source) && holds_destructive_word(source)
 }
+
+/// Whether bash by the name of `sh` may make other words of a string than dash: braces, tildes, globs of dots.
+fn differs_in_bash(source: &[u8]) -> bool {
+    source.iter().any(|byte| matches!(byte, b'{' | b'~'))
+        || source.windows(2).any(|pair| pair == b".*")
+}
+
+/// Whether there is anything in a string that shells differ on: splitting, braces, tildes, globs that are theirs alone,
+/// what the last part of a pipeline changes, names of builtins.
+fn differs(source: &[u8]) -> bool {
+    let mut before = b' ';
+    for (at, &byte) in source.iter().enumerate() {
+        let next = source.get(at + 1).copied().unwrap_or(b' ');
+        let differs = match byte {
+            b'$' | b'`' | b'~' | b'[' | b'<' | b'{' => {
+                !(byte == b'{' && next.is_ascii_whitespace())
+            }
+            b'|' => next != b'|' && before != b'|' && before != b'>',
+            b'>' => matches!(next, b'!' | b'(') || next == b'&' && !is_descriptor(source, at + 2),
+            b'&' => next == b'>',
+            b'(' => !(before.is_ascii_whitespace() || b"(&|;".contains(&before)),
+            // `.*` is more in dash, `**/` in zsh.
+            b'*' => next == b'*' || before == b'.',
+            _ => false,
+        };
+        if differs {
+            return true;
+        }
+        before = byte;
+    }
+    let mut words = source.split(|byte| byte.is_ascii_whitespace() || b";&|()".contains(byte));
+    words.any(|word| OTHERWISE.contains(&word))
+}
+
+/// Whether a number stands here, as in `2>&1`.
+fn is_descriptor(source: &[u8], at: usize) -> bool {
+    source
+        .get(at)
+        .is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-')
+}
+
+/// Words that are not the same to every shell: builtins that only some have, options of other names, `cd -`.
+const OTHERWISE: &[&[u8]] = &[
+    b"-",
+    b"set",
+    b"setopt",
+    b"unsetopt",
+    b"shopt",
+    b"emulate",
+    b"pushd",
+    b"popd",
+    b"alias",
+    b"declare",
+    b"typeset",
+    b"integer",
+    b"float",
+    b"let",
+    b"source",
+    b"mapfile",
+    b"readarray",
+    b"printf",
+    b"read",
+    b"noglob",
+    b"function",
+    b"repeat",
+    b"foreach",
+    b"coproc",
+    b"select",
+    b"time",
+];
 
 /// Where dash would see two subshells or a plain command instead, and the byte that makes the reader see them too.
 fn edit(kind: DoubtKind) -> Option<(&'static [u8], usize, u8)> {

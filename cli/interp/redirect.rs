@@ -6,11 +6,12 @@ use blastradius_policy::{Act, Fs};
 
 use super::{
     Halt, Interpreter,
+    directories::lexical,
     expand::Tilde,
-    state::{Input, State},
+    state::{Cwd, Input, State},
     value::{Field, Text, Unknown},
 };
-use crate::shell::ast::{Piece, Redirection, RedirectionOperator};
+use crate::shell::ast::{Dialect, Piece, Redirection, RedirectionOperator};
 
 /// Where standard output goes.
 #[derive(Default)]
@@ -41,6 +42,33 @@ impl Interpreter<'_> {
             }
         }
         Ok(output)
+    }
+
+    /// Whether it may well be that the shell cannot redirect, as far as the disk tells: nothing to read, no directory to
+    /// write in.
+    pub(super) fn redirects_nowhere(&self, redirections: &[Redirection], state: &State) -> bool {
+        use RedirectionOperator as Op;
+        let disk = self.disk(state);
+        may_fail(redirections)
+            && redirections.iter().any(|redirection| {
+                let name = match redirection.operand.pieces.as_slice() {
+                    [Piece::Literal { bytes, .. }] => bytes.as_slice(),
+                    _ => return redirection.here_document.is_none(),
+                };
+                let path = match (&state.cwd, name) {
+                    (_, [b'/', ..]) => name.to_vec(),
+                    (Cwd::At(cwd), _) => lexical(cwd, name),
+                    (Cwd::Unknown(_), _) => return true,
+                };
+                match redirection.operator {
+                    Op::HereDocument | Op::HereString | Op::DuplicateIn | Op::DuplicateOut => false,
+                    Op::Read => disk.lstat(&path).is_err(),
+                    _ => {
+                        let slash = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+                        slash > 0 && self.has_directory(&path[..slash], state) != Some(true)
+                    }
+                }
+            })
     }
 
     /// The file that standard output goes to, and what it holds before.
@@ -88,14 +116,21 @@ impl Interpreter<'_> {
                 Ok(false)
             }
             Op::HereString => {
-                let mut text = self.text(&redirection.operand, state, Tilde::Assignment)?;
+                // To bash it is like an assigned word.
+                let tilde = match self.dialect() {
+                    Dialect::Zsh => Tilde::AtStart,
+                    _ => Tilde::Assignment,
+                };
+                let mut text = self.text(&redirection.operand, state, tilde)?;
                 text.push_bytes(b"\n");
                 state.input = Input::Text(text);
                 Ok(false)
             }
             Op::Read | Op::DuplicateIn | Op::ReadWrite => {
                 let text = self.text(&redirection.operand, state, Tilde::AtStart)?;
-                if redirection.operator != Op::DuplicateIn {
+                if text.bytes() == Some(b"/dev/null") {
+                    state.input = Input::Text(Text::default());
+                } else if redirection.operator != Op::DuplicateIn {
                     let what = format!(
                         "the content of {}",
                         String::from_utf8_lossy(&text.display())
@@ -155,7 +190,11 @@ impl Interpreter<'_> {
             Rc::make_mut(&mut state.changes).write(path.clone(), None);
             self.opened.push((path, before));
         }
-        if act == Act::Truncate {
+        let is_device = matches!(
+            field.text.bytes(),
+            Some(b"/dev/null" | b"/dev/stdout" | b"/dev/stderr")
+        );
+        if act == Act::Truncate && !is_device {
             state.disk_changed = true;
         }
         Ok(())

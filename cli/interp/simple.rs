@@ -6,11 +6,12 @@ use super::{
     Halt, Interpreter,
     expand::Tilde,
     invoke::Call,
+    origin::{self, Setter},
     redirect::may_fail,
     state::{Path, State, Status},
     value::{Field, Losses, Text, Unknown, Value},
 };
-use crate::shell::ast::{AssignedValue, Assignment, Piece, Redirection, Word};
+use crate::shell::ast::{AssignedValue, Assignment, Dialect, Piece, Redirection, Word};
 
 impl Interpreter<'_> {
     pub(super) fn simple(
@@ -20,9 +21,41 @@ impl Interpreter<'_> {
         redirections: &[Redirection],
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
+        if let Some(mut paths) = self.unaliased(assignments, words, redirections, &state)? {
+            self.aliased.push(first_word(words));
+            let plain = self.simple(assignments, words, redirections, state);
+            self.aliased.pop();
+            paths.extend(plain?);
+            return self.merged(paths);
+        }
+        // To dash `x+=y` is the name of a command, which there is not.
+        let is_command =
+            self.dialect() == Dialect::Sh && assignments.iter().any(|assignment| assignment.append);
+        let before = is_command.then(|| state.clone());
+        let failures = self.failures;
+        let at = self.at;
         match self.prepared(assignments, words, redirections, &mut state) {
             Ok(call) => {
+                self.at = at;
+                // What cannot be expanded ends more than the command.
+                let ended = (self.failures > failures).then(|| Path {
+                    state: state.clone(),
+                    status: Status::Exit,
+                });
+                let fails = self.redirects_nowhere(redirections, &state);
+                let stayed = fails.then(|| state.clone());
                 let mut paths = self.carry_out(call, assignments, state)?;
+                if let Some(stayed) = stayed
+                    && paths.iter().any(|path| path.state.has_moved(&stayed))
+                {
+                    let (state, status) = (stayed, Status::NonZero);
+                    paths.push(Path { state, status });
+                }
+                paths.extend(ended);
+                paths.extend(before.map(|state| Path {
+                    state,
+                    status: Status::NonZero,
+                }));
                 if may_fail(redirections) {
                     for path in paths.iter_mut().filter(|path| path.status == Status::Zero) {
                         path.status = Status::Unknown;
@@ -57,7 +90,9 @@ impl Interpreter<'_> {
         let mut values = Vec::new();
         for assignment in assignments {
             self.pay(1 + state.variables.len() / 16)?;
-            let value = self.assigned(assignment, state)?;
+            let mut value = self.assigned(assignment, state)?;
+            let at = self.place_of(assignment.span);
+            origin::mark(&mut value, &assignment.name, Setter::Assignment, at);
             if expanded.fields.is_empty() {
                 state.assign(&assignment.name, value.clone());
             }
@@ -171,7 +206,10 @@ impl Interpreter<'_> {
             if let Some(Piece::Literal { bytes, .. }) = rest.pieces.first_mut() {
                 name = bytes.drain(..=equals).collect();
             }
-            let value = self.text(&rest, state, Tilde::Assignment)?;
+            let mut value = self.text(&rest, state, Tilde::Assignment)?;
+            let variable = name.split(|byte| b"+=".contains(byte)).next();
+            let at = self.place_of(word.span);
+            value.set_by(variable.unwrap_or_default(), Setter::Assignment, at);
             let mut text = Text::known(name);
             text.append(&value);
             out.fields.push(Field {
@@ -186,6 +224,13 @@ impl Interpreter<'_> {
     /// A value that nobody can know.
     pub(super) fn forget(&self, name: &[u8], why: &str, state: &mut State) {
         state.assign(name, Value::Scalar(Text::unknown(Unknown::anything(why))));
+    }
+}
+
+fn first_word(words: &[Word]) -> Vec<u8> {
+    match words.first().map(|word| word.pieces.as_slice()) {
+        Some([Piece::Literal { bytes, .. }]) => bytes.clone(),
+        _ => Vec::new(),
     }
 }
 

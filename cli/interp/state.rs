@@ -70,6 +70,8 @@ pub(crate) struct Options {
     pub(crate) extglob: bool,
     /// `shopt -s globstar`
     pub(crate) globstar: bool,
+    /// `shopt -s expand_aliases`, or an interactive shell.
+    pub(crate) aliases: bool,
     /// An option is set under which words expand in ways that are not worked out.
     pub(crate) odd: bool,
 }
@@ -92,6 +94,9 @@ pub(crate) enum Input {
     Text(Text),
 }
 
+/// What an alias stands for, if that is known.
+pub(crate) type Alias = Option<Rc<[u8]>>;
+
 /// The state of a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
@@ -113,6 +118,8 @@ pub(crate) struct State {
     pub(crate) zero: Rc<Text>,
     /// Functions.
     pub(crate) functions: Rc<BTreeMap<Vec<u8>, Rc<Function>>>,
+    /// Aliases, which count where a shell looks at them; `None` for what is not known.
+    pub(crate) aliases: Rc<BTreeMap<Vec<u8>, Alias>>,
     /// Options.
     pub(crate) options: Options,
     /// What `trap` will run at the end.
@@ -150,6 +157,7 @@ impl State {
             positional: positional.map(Rc::new),
             zero: Rc::new(zero),
             functions: Rc::default(),
+            aliases: Rc::default(),
             options: Options::default(),
             traps: Vec::new(),
             made: Rc::default(),
@@ -178,6 +186,15 @@ impl State {
 
     pub(crate) fn export(&mut self, name: &[u8]) {
         Rc::make_mut(&mut self.exported).insert(name.to_vec());
+    }
+
+    /// Whether the shell itself is another than before: where it stands, and what its variables hold.
+    pub(crate) fn has_moved(&self, before: &Self) -> bool {
+        self.cwd != before.cwd
+            || self.variables != before.variables
+            || self.positional != before.positional
+            || self.directories != before.directories
+            || self.options != before.options
     }
 
     /// What happened to the disk in another shell happened here too.
@@ -213,10 +230,8 @@ impl State {
             .collect();
         for name in names {
             if self.variables.get(&name) != other.variables.get(&name) {
-                self.assign(
-                    &name,
-                    Value::Any("a variable that differs between branches".into()),
-                );
+                let either = Value::either(self.variables.get(&name), other.variables.get(&name));
+                self.assign(&name, either);
             }
         }
         for (name, attribute) in other.attributes.iter() {
@@ -244,6 +259,14 @@ impl State {
                 Rc::make_mut(&mut self.functions).insert(name.clone(), function.clone());
             }
         }
+        for (name, alias) in other.aliases.iter() {
+            if self.aliases.get(name) != Some(alias) {
+                let known = !self.aliases.contains_key(name);
+                let alias = alias.clone().filter(|_| known);
+                Rc::make_mut(&mut self.aliases).insert(name.clone(), alias);
+            }
+        }
+        self.options.aliases |= other.options.aliases;
         let globs = |options: &Options| {
             let Options {
                 noglob,

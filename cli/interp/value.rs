@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use super::origin::Origins;
+
 /// A stretch of bytes that cannot be known before the command runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unknown {
@@ -55,21 +57,25 @@ pub(crate) enum Segment {
     Unknown(Unknown),
 }
 
-/// What a string lost on the way: variables that contributed nothing to it.
+/// What led to a string: variables that contributed nothing to it, and where those that did were set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Losses {
     /// Variables that were not set.
     pub(crate) unset: Vec<Vec<u8>>,
     /// Variables that were set to nothing, or expansions that came out empty.
     pub(crate) empty: Vec<Vec<u8>>,
+    /// Where its parts were set.
+    pub(crate) origins: Origins,
 }
 
 impl Losses {
+    /// Whether nothing was lost, wherever it is from.
     pub(crate) fn is_none(&self) -> bool {
         self.unset.is_empty() && self.empty.is_empty()
     }
 
     pub(crate) fn extend(&mut self, other: &Self) {
+        self.origins.extend(&other.origins);
         for (to, from) in [
             (&mut self.unset, &other.unset),
             (&mut self.empty, &other.empty),
@@ -90,6 +96,8 @@ pub(crate) struct Text {
     pub(crate) segments: Vec<Segment>,
     /// What it lost on the way.
     pub(crate) losses: Losses,
+    /// A glob whose matches stand in it.
+    pub(crate) glob: Option<Rc<Glob>>,
 }
 
 impl Text {
@@ -105,7 +113,7 @@ impl Text {
     pub(crate) fn unknown(unknown: Unknown) -> Self {
         Self {
             segments: vec![Segment::Unknown(unknown)],
-            losses: Losses::default(),
+            ..Self::default()
         }
     }
 
@@ -132,6 +140,23 @@ impl Text {
             }
         }
         self.losses.extend(&other.losses);
+        if self.glob.is_none() {
+            self.glob.clone_from(&other.glob);
+        }
+    }
+
+    /// Whether it is a number, or some other name that can lead nowhere else.
+    fn is_tame(&self) -> bool {
+        !self.segments.is_empty()
+            && self.losses.is_none()
+            && self.segments.iter().all(|segment| match segment {
+                Segment::Known(bytes) => bytes
+                    .iter()
+                    .all(|byte| matches!(byte, b'_' | b'-') || byte.is_ascii_alphanumeric()),
+                Segment::Unknown(unknown) => {
+                    !unknown.may_be_empty && !unknown.may_hold_slash && unknown.found.is_none()
+                }
+            })
     }
 
     /// The bytes, if all of them are known.
@@ -214,6 +239,25 @@ pub(crate) enum Value {
     Array(Vec<Text>),
     /// Anything, or nothing; the reason as a noun phrase.
     Any(Rc<str>),
+}
+
+impl Value {
+    /// What is known of a variable that has one value or the other.
+    pub(crate) fn either(one: Option<&Self>, other: Option<&Self>) -> Self {
+        let why = "a variable that differs between branches";
+        match (one, other) {
+            // The number of a turn stays within its directory, whatever it is.
+            (Some(Self::Scalar(one)), Some(Self::Scalar(other)))
+                if one.is_tame() && other.is_tame() =>
+            {
+                let mut text = Text::unknown(Unknown::name(why));
+                text.losses.extend(&one.losses);
+                text.losses.extend(&other.losses);
+                Self::Scalar(text)
+            }
+            _ => Self::Any(why.into()),
+        }
+    }
 }
 
 /// One word after expansion.

@@ -41,7 +41,13 @@ impl Interpreter<'_> {
                 for field in arguments {
                     match field.text.bytes() {
                         Some(name) if is_name(name) => {
-                            state.assign(name, Value::Unset);
+                            // What a caller has made its own goes, and what was there before comes back.
+                            let is_own = self.locals.iter().any(|own| own == name);
+                            let value = match self.calls > 1 && !is_own {
+                                true => Value::Any("a variable of a caller".into()),
+                                false => Value::Unset,
+                            };
+                            state.assign(name, value);
                             Rc::make_mut(&mut state.attributes).remove(name);
                             Rc::make_mut(&mut state.functions).remove(name);
                         }
@@ -107,13 +113,7 @@ impl Interpreter<'_> {
                     .is_some_and(|field| field.text.bytes() == Some(b"-v")) =>
             {
                 if let Some(name) = arguments.get(1).and_then(|field| field.text.bytes()) {
-                    let text = match self.dialect() {
-                        // dash has no such option.
-                        Dialect::Sh => Text::unknown(super::Unknown::anything(
-                            "a variable that printf may set",
-                        )),
-                        _ => super::outputs::printf(arguments.get(2..).unwrap_or_default()),
-                    };
+                    let text = super::outputs::printf(arguments.get(2..).unwrap_or_default());
                     self.set_place(name, text, &mut state);
                 }
                 done(state, Status::Zero)
@@ -190,13 +190,6 @@ impl Interpreter<'_> {
             if builtin == b"readonly" || options.contains(&b'r') {
                 state.describe(&name, Attribute::Other);
             }
-            if self.dialect() == Dialect::Sh && matches!(builtin, b"declare" | b"typeset") {
-                // dash has no such command.
-                state.assign(
-                    &name,
-                    Value::Any("a variable that some shells declare".into()),
-                );
-            }
             if exports {
                 state.export(&name);
             }
@@ -240,7 +233,11 @@ impl Interpreter<'_> {
                             Some(b"errexit") => state.options.errexit = on,
                             Some(b"nounset") => state.options.nounset = on,
                             Some(b"noglob") => state.options.noglob = on,
-                            Some(b"posix" | b"braceexpand") => state.options.odd = true,
+                            Some(b"posix") => {
+                                state.options.aliases = true;
+                                state.options.odd = true;
+                            }
+                            Some(b"braceexpand") => state.options.odd = true,
                             _ => {}
                         }
                     }
@@ -263,6 +260,7 @@ impl Interpreter<'_> {
             Some(b"extglob") if self.dialect() != Dialect::Zsh => options.extglob = on,
             Some(b"globstar") if self.dialect() != Dialect::Zsh => options.globstar = on,
             Some(b"noglob") => options.noglob = on,
+            Some(b"expand_aliases") => options.aliases = on,
             Some(name) if is_odd(name) => options.odd = true,
             Some(name) if self.dialect() == Dialect::Zsh => {
                 options.odd |= !TAME.iter().any(|tame| tame.as_bytes() == name);

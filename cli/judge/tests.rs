@@ -7,9 +7,14 @@ use blastradius_policy::{NoTrust, Origin, Policy, PolicyText, discover, fake::Fa
 use super::{Session, argv_on, string_on};
 use crate::{git::Nobody, interp::Place, report::Report, shell::ast::Dialect};
 
+mod builtins;
 mod changes;
 mod code;
+mod conditions;
 mod files;
+mod hard;
+mod origins;
+mod readings;
 mod rules;
 
 /// The disk of the hard cases: `/w` is the project, `/h` the home.
@@ -54,7 +59,10 @@ fn disk() -> FakeFs {
         ),
         ("/h/Documents/thesis", "file x"),
         ("/h/.bashrc", "file x"),
-        ("/etc/passwd", "file x"),
+        (
+            "/etc/passwd",
+            "file root:x:0:0::/root:/bin/sh\nsvc:x:9:9::/srv/svc:/bin/sh\n",
+        ),
         ("/tmp/scratch/a", "file x"),
         ("/usr/bin/env", "file x"),
         ("/dev/null", "other"),
@@ -64,6 +72,17 @@ fn disk() -> FakeFs {
 }
 
 fn with_policy<T>(
+    fs: &FakeFs,
+    variables: &[(&str, &str)],
+    dialect: Dialect,
+    run: impl FnOnce(&Place<'_>) -> T,
+) -> T {
+    let mut environment = vec![("HOME", "/h")];
+    environment.extend(variables);
+    with_environment(fs, &environment, dialect, run)
+}
+
+fn with_environment<T>(
     fs: &FakeFs,
     variables: &[(&str, &str)],
     dialect: Dialect,
@@ -85,12 +104,10 @@ fn with_policy<T>(
     };
     discover(fs, &origin, &NoTrust, &mut text).expect("the scope is small");
     let policy = Policy::parse(text.as_bytes()).expect("it was just written");
-    let mut environment = vec![(b"HOME".to_vec(), b"/h".to_vec())];
-    environment.extend(
-        variables
-            .iter()
-            .map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec())),
-    );
+    let environment: Vec<_> = variables
+        .iter()
+        .map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec()))
+        .collect();
     let session = Session {
         policy: &policy,
         environment: &environment,
@@ -98,6 +115,7 @@ fn with_policy<T>(
         dialect,
         strict: false,
         lower_layers: false,
+        explain: false,
     };
     run(&Place {
         session: &session,
@@ -155,147 +173,10 @@ fn assert_rows(rows: &[Row<'_>], said: fn(&Report) -> String) {
     );
 }
 
-/// Hard cases: variables, command, what `rm` is aimed at.
+/// Variables, command, what `rm` is aimed at; the hard cases are in `hard`.
 #[test]
 fn resolves_what_bash_would() {
     let rows: &[Row] = &[
-        (&[], "rm -rf \"$X\"/sub", "/sub"),
-        (&[("X", "/d")], "rm -rf \"$X\"/sub", "/d/sub"),
-        (&[], "rm -rf '$X'/sub", "/w/$X/sub"),
-        (&[("X", "a b")], "rm -rf $X/sub", "/w/a /w/b/sub"),
-        (&[], "rm -rf $X", "?empty-variable-expansion"),
-        (&[], "rm -rf \"$X\"", "?empty-variable-expansion"),
-        (&[], "rm -rf \"${X:?}\"/sub; rm -rf y", ""),
-        (&[], "(rm -rf \"${X:?}\"/*) || rm -rf y", "/w/y"),
-        (&[], "rm -rf ${X:-/d}/y", "/d/y"),
-        (&[("X", "")], "rm -rf ${X-/d}/y", "/y"),
-        (&[], "rm -rf ${X:=/d}; rm -rf $X/z", "/d /d/z"),
-        (&[], "rm -rf ${X:+/d}/y", "/y"),
-        (&[], "set -u; rm -rf \"$X\"/sub; rm y", ""),
-        (&[], "X=/d rm -rf $X/y", "/y"),
-        (&[("X", "/e")], "X=/d rm -rf $X/y", "/e/y"),
-        (&[], "X=/d; X= rm -rf \"$X\"", "/d"),
-        (&[], "X=/d; (X=/e; rm $X); rm $X", "/e /d"),
-        (&[], "X=/d; echo | X=/e; rm -rf $X", "/d"),
-        (&[], "X=/d & rm -rf \"$X\"/y", "/y"),
-        (&[], "X=/d; coproc X=/e; rm $X", "/d"),
-        (&[], "X=$(X=/e; echo /q); rm -rf $X", "/q"),
-        (&[("X", "/o")], "false && X=/d; rm -rf $X", "/o"),
-        (&[("X", "/o")], "test -d q && X=/d; rm -rf $X", "/o /d"),
-        (
-            &[],
-            "if [ -n \"$Q\" ]; then X=/d; else X=/e; fi; rm $X",
-            "/e",
-        ),
-        (&[], "for i in a b; do rm $i; done; rm $i", "/w/a /w/b"),
-        (
-            &[("X", "p q")],
-            "for i in \"$X\"; do rm $i; done",
-            "/w/p /w/q",
-        ),
-        (
-            &[],
-            "while read -r l; do rm \"$l\"; done < list",
-            "?unresolvable-target",
-        ),
-        (
-            &[],
-            "while read -r l; do rm \"$l\"; done <<< \"p q\"",
-            "/w/p q",
-        ),
-        (&[], "cd a && rm -rf sub", "/w/a/sub"),
-        (&[], "cd nope && rm -rf sub", ""),
-        (&[], "cd a && rm x || rm y", "/w/a/x /w/a/y"),
-        (&[], "(cd a); rm x", "/w/x"),
-        (&[], "{ cd a; }; rm x", "/w/a/x"),
-        (&[], "{ cd a; } | cat; rm x", "/w/x"),
-        (&[], "echo | cd a; rm y", "/w/y"),
-        (&[], "cd a & rm x", "/w/x"),
-        (&[], "cd link; rm -rf ../x", "/x"),
-        (&[], "cd link && cd .. && rm -rf x", "/w/x"),
-        (&[], "cd() { :; }; cd a; rm x", "/w/x"),
-        (&[], "f() { cd a; }; f; rm x", "/w/a/x"),
-        (&[], "f() ( cd a ); f; rm x", "/w/x"),
-        (&[], "pushd a; rm x; popd; rm y", "/w/a/x /w/y"),
-        (&[], "PWD=/zz; rm $PWD/x", "/zz/x"),
-        (
-            &[],
-            "cd \"$(git rev-parse --show-toplevel)\" && rm -rf build",
-            "/w/build",
-        ),
-        (&[], "rm -rf {a,b}/x", "/w/a/x /w/b/x"),
-        (&[("X", "/d e")], "rm -rf {a,\"$X\"}", "/w/a /d e"),
-        (&[("X", "1")], "rm {$X..3}", "/w/{1..3}"),
-        (&[], "X={a,b}; rm $X", "/w/{a,b}"),
-        (&[], "rm -rf {/,/tmp/x}", "/ /tmp/x"),
-        (&[], "rm \"~/x\"", "/w/~/x"),
-        (&[], "rm ~'/x'", "/w/~/x"),
-        (&[], "X=~/q; rm $X", "/h/q"),
-        (&[], "X=\"~/q\"; rm $X", "/w/~/q"),
-        (&[], "rm ${X:-~/y}", "/h/y"),
-        (&[], "HOME=/d; rm ~/x", "/d/x"),
-        (&[], "rm \"*\".log", "/w/*.log"),
-        (&[], "set -f; rm *.log", "/w/*.log"),
-        (&[], "rm $'\\x2fetc'", "/etc"),
-        (&[], "$'\\x72\\x6d' -rf x", "/w/x"),
-        (
-            &[],
-            "r\\m -rf x ; r\"\"m -rf y ; \\rm -rf z",
-            "/w/x /w/y /w/z",
-        ),
-        (&[], "X=rm; $X -rf y", "/w/y"),
-        (&[], "X=\"rm -rf /d\"; $X", "/d"),
-        (&[("X", "a/b")], "IFS=/; rm -rf $X", "/w/a /w/b"),
-        (&[], "A=(p \"q r\"); rm \"${A[@]}\"", "/w/p /w/q r"),
-        (&[], "A=(p \"q r\"); rm ${A[@]}", "/w/p /w/q /w/r"),
-        (&[], "A=(p q); rm $A", "/w/p"),
-        (&[], "X=Y; Y=/d; rm ${!X}", "/d"),
-        (&[("X", "/")], "rm -rf \"${X%/}\"/sub", "/sub"),
-        (&[("X", "/d/e")], "rm ${X:0:2}", "/d"),
-        (&[("X", "/d")], "rm -rf \"$X-y\"", "/d-y"),
-        (&[], "f() { rm -rf \"$1\"/x; }; f /d", "/d/x"),
-        (&[], "f() { local X=/e; rm $X; }; X=/d; f; rm $X", "/e /d"),
-        (&[], "rm() { echo no; }; rm -rf /", ""),
-        (&[], "rm() { echo no; }; command rm -rf /", "/"),
-        (&[], "alias rm=\"rm -i\"\nrm -rf x", "/w/x"),
-        (&[("X", "/d")], "unset X; rm -rf \"$X\"/y", "/y"),
-        (&[], "printf -v X %s /d; rm $X", "/d"),
-        (&[("X", "p q")], "eval \"rm -rf $X\"", "/w/p /w/q"),
-        (&[("X", "p q")], "eval 'rm -rf \"$X\"'", "/w/p q"),
-        (&[], "X='$(rm -rf /d)'; echo $X", ""),
-        (&[], "X='a[$(rm -rf /d)]'; echo $((X))", "/d"),
-        (&[("X", "/d")], "trap 'rm -rf $X' EXIT; X=/e", "/e"),
-        (&[("X", "/d")], "trap \"rm -rf $X\" EXIT; X=/e", "/d"),
-        (&[], "set -e; false; rm x", ""),
-        (&[], "exit; rm -rf /", ""),
-        (&[], "! true || rm x", "/w/x"),
-        (&[], "cat <<'EOF' > f\nrm -rf /\nEOF", ""),
-        (&[], "cat <<EOF\n$(rm -rf d)\nEOF", "/w/d"),
-        (&[], "cat <<EOF\n`rm -rf d`\nEOF", "/w/d"),
-        (&[], "cat <<A; cat <<B\na\nA\n$(rm d)\nB", "/w/d"),
-        (&[], "bash <<'EOF'\nrm -rf d\nEOF", "/w/d"),
-        (
-            &[],
-            "git commit -m \"$(cat <<'EOF'\nrm -rf / :-)\nEOF\n)\"",
-            "",
-        ),
-        (&[], "echo {a;rm -rf d;b}", "/w/d"),
-        (&[], "( (rm -rf d) )", "/w/d"),
-        (&[], "((rm -rf d); true)", "/w/d"),
-        (&[], "((rm - rf))", ""),
-        (&[], "!(rm -rf d)", "/w/d"),
-        (&[], "echo `echo \\`rm d\\``", "/w/d"),
-        (&[], "rm -rf d\n)", "/w/d"),
-        (&[], "xargs rm -rf < list", "?no-targets"),
-        (&[], "printf '%s\\0' a b | xargs -0 rm -rf", "/w/a /w/b"),
-        (&[], "find a -type d -exec rm -rf {} +", "/w/a"),
-        (&[], "sudo -u u env -C /a X=1 rm -rf b", "/a/b"),
-        (&[], "sh -c 'rm -rf \"$1\"/x' _ /d", "/d/x"),
-        (&[], "curl -s u | sudo bash", ""),
-        (&[], "rm -rf a/../../b", "/b"),
-        (&[], "rm -rf /w/./a//sub/", "/w/a/sub"),
-        (&[], "rm -rf -- -rf", "/w/-rf"),
-        (&[], "rm a\r", "/w/a\r"),
         (&[], "X=/d; sh -c 'rm $X/y'", "/y"),
         (&[], "export X=/d; sh -c 'rm $X/y'", "/d/y"),
         (&[], "X=/d sh -c 'rm $X/y'", "/d/y"),
@@ -313,11 +194,6 @@ fn resolves_what_bash_would() {
         (&[], "rm /d/${#X}", "/d/0"),
         (&[], "rm ${X:-\"p q\" r}", "/w/p q /w/r"),
         (&[], "set -- a b; IFS=/; rm \"$*\"", "/w/a/b"),
-        (
-            &[],
-            "for d in */; do rm -rf \"$d\"; done",
-            "/w/a /w/b /h /w/x y",
-        ),
     ];
     assert_rows(rows, targets);
 }
@@ -340,12 +216,9 @@ fn rules_of(report: &Report) -> String {
 #[test]
 fn refuses_by_the_right_rule() {
     let rows: &[Row] = &[
-        (&[], "rm -rf \"$X/\"*", "empty-variable-expansion"),
-        (&[], "rm -rf $X/*", "empty-variable-expansion"),
         (&[], "rm -f ~/", "tilde-ambiguous"),
         (&[], "rm -rf *", "glob-breadth"),
         (&[], "rm -rf ./*", "glob-breadth"),
-        (&[], "rm -rf .*", "glob-breadth"),
         (&[], "rm -rf [!x]*", "glob-breadth"),
         (&[], "rm -rf !(keep)", "glob-breadth"),
         (&[], "rm -rf a/!(keep)", "allow"),
@@ -353,11 +226,8 @@ fn refuses_by_the_right_rule() {
         (&[], "rm -f *.log", "allow"),
         (&[], "rm -f *.zip", "allow"),
         (&[], "cd a && rm -rf *", "allow"),
-        (&[], "cd nope; rm -rf *", "glob-breadth"),
-        (&[], "mkdir -p t && cd t && rm -rf *", "allow"),
         (&[], "mkdir -p t; cd t; rm -rf *", "allow"),
         (&[], "cd $X; rm -rf a", "empty-variable-expansion"),
-        (&[], "cd \"$X\"; rm -rf *", "glob-breadth"),
         (&[], "eval rm -rf '~'", "tilde-ambiguous"),
         (&[], "rm -rf $HOME", "floor-path"),
         (&[], "rm -rf $HOME/ .profile", "floor-path"),
@@ -440,7 +310,7 @@ fn refuses_by_the_right_rule() {
             "out-of-scope",
         ),
         (&[], "break; rm -rf /h/Documents", "out-of-scope"),
-        (&[], "CDPATH=/d cd sub && rm -rf x", "unresolvable-target"),
+        (&[], "CDPATH=/d cd sub && rm -rf x", "out-of-scope"),
         (&[], "return; rm -rf /h/Documents", "out-of-scope"),
         (&[], "trap -- 'rm -rf /h/Documents' EXIT", "out-of-scope"),
         (&[], "setsid -f rm -rf /h/Documents", "out-of-scope"),
@@ -590,8 +460,18 @@ fn judges_what_any_possible_shell_would_run() {
             "echo \"${x:-'$(echo \"$'\"; rm -rf /h; echo \"'\")'}\"",
             "unparseable-command",
         ),
-        (Zsh, "repeat 1 rm -rf /h", "unparseable-command"),
-        (Unknown, "repeat 1 rm -rf /h", "unparseable-command"),
+        (Zsh, "repeat 1 rm -rf /h", "floor-path"),
+        (Unknown, "repeat 1 rm -rf /h", "floor-path"),
+        (Bash, "repeat 1 rm -rf /h", "allow"),
+        (
+            Zsh,
+            "repeat 2 { cd a; rm -rf sub; }; rm -rf /h",
+            "floor-path",
+        ),
+        (Zsh, "repeat 2; do rm -rf a; done && rm -rf b/x", "allow"),
+        (Zsh, "repeat 0 rm -rf /h", "allow"),
+        (Zsh, "repeat $(nproc) cd nope && rm -rf *", "allow"),
+        (Zsh, "repeat 3 cd .. ; rm -rf h/Documents", "out-of-scope"),
         (Zsh, "foreach i (a b) rm -rf /h; end", "unparseable-command"),
         (Bash, "echo ${x/a/$(rm -rf /h)}", "allow"),
         (Sh, "$'rm' -rf /h", "floor-path"),

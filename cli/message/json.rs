@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::panel::rule_name;
 use crate::judge::Session;
-use crate::report::{Action, Evidence, Report, Target};
+use crate::report::{Action, Evidence, Origin, Position, Report, Target};
 
 /// What a decision was about and under what it was made.
 #[derive(Clone, Debug)]
@@ -113,10 +113,28 @@ fn evidence(evidence: &Evidence) -> Value {
     if let Some(matches) = evidence.matches {
         object.insert("matches".into(), json!(matches));
     }
+    if !evidence.origins.is_empty() {
+        let origins: Vec<Value> = evidence.origins.iter().map(origin).collect();
+        object.insert("origins".into(), json!(origins));
+    }
     if let Some(decided_by) = &evidence.decided_by {
         object.insert("decided_by".into(), json!(decided_by));
     }
     Value::Object(object)
+}
+
+fn origin(origin: &Origin) -> Value {
+    let place = |at: &Option<Position>| {
+        at.as_ref()
+            .map(|at| json!({ "line": at.line, "column": at.column }))
+    };
+    match origin {
+        Origin::Variable { name, by, at } => {
+            json!({ "variable": name, "by": by, "at": place(at) })
+        }
+        Origin::Directory { at } => json!({ "directory": "cd", "at": place(at) }),
+        Origin::Link { path, to } => json!({ "link": path, "to": to }),
+    }
 }
 
 /// UTF-8 exactly; any other byte as `\xNN`, because JSON has no place for it.

@@ -73,6 +73,7 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             cwd: cwd.as_deref(),
             dialect: dialect_of_sh(&environment),
             strict,
+            explain: false,
             lower_layers: layers.needs_kernel
                 || library::SEES_COMMANDS && (layers.libc || environment.library_is_loaded()),
         };

@@ -34,6 +34,8 @@ pub struct Script {
     pub error: Option<SyntaxError>,
     /// Places that shells read differently.
     pub doubts: Vec<Doubt>,
+    /// How many bytes of a whole string are the bodies of here-documents.
+    pub body_bytes: usize,
 }
 
 /// Why reading stopped.
@@ -192,6 +194,13 @@ pub enum CommandKind {
     ArithmeticFor {
         /// All three expressions as one text.
         text: Vec<Piece>,
+        /// The body.
+        body: List,
+    },
+    /// zsh's `repeat count list`
+    Repeat {
+        /// How often.
+        count: Word,
         /// The body.
         body: List,
     },
@@ -379,6 +388,8 @@ pub struct Parameter {
     pub second: Option<Vec<Piece>>,
     /// Inside double quotes.
     pub quoted: bool,
+    /// `${...}`: what follows is no part of the name.
+    pub braced: bool,
     /// Where it stands.
     pub span: Span,
 }

@@ -13,6 +13,7 @@ impl Reader<'_> {
                 b"" | b"in" if reader.peek() == b'(' => {
                     reader.with_redirections(Self::parenthesis)?
                 }
+                b"" if reader.begins_repeat() => reader.with_redirections(Self::repeat)?,
                 b"" | b"in" | b"time" => reader.simple()?,
                 b"function" => (reader.function_keyword()?, Vec::new()),
                 b"coproc" => (reader.coproc()?, Vec::new()),

@@ -116,6 +116,33 @@ impl Reader<'_> {
         })
     }
 
+    /// Whether zsh repeats something here.
+    pub(super) fn begins_repeat(&self) -> bool {
+        let word = b"repeat";
+        self.dialect == Dialect::Zsh
+            && self.looks_at(word)
+            && matches!(self.peek_at(word.len()), b' ' | b'\t')
+    }
+
+    /// `repeat count`, and `do ... done`, `{ ... }` or an and-or list.
+    pub(super) fn repeat(&mut self) -> Read<CommandKind> {
+        self.advance(b"repeat".len());
+        self.blanks();
+        let count = self.word()?;
+        self.blanks();
+        if self.peek() == b';' {
+            self.advance(1);
+        }
+        self.blank_lines()?;
+        let body = match self.reserved() {
+            b"do" | b"{" => self.for_body()?,
+            _ => List {
+                items: vec![self.and_or()?],
+            },
+        };
+        Ok(CommandKind::Repeat { count, body })
+    }
+
     fn case(&mut self) -> Read<CommandKind> {
         self.blanks();
         let subject = self.word()?;

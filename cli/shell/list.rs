@@ -68,6 +68,13 @@ impl Reader<'_> {
 
     /// An and-or list and the `;` or `&` after it; a newline stays.
     fn item(&mut self) -> Read<Item> {
+        let mut item = self.and_or()?;
+        item.background = self.separator()?;
+        Ok(item)
+    }
+
+    /// Pipelines joined by `&&` and `||`.
+    pub(super) fn and_or(&mut self) -> Read<Item> {
         self.tick()?;
         let first = self.pipeline()?;
         let mut rest = Vec::new();
@@ -83,11 +90,10 @@ impl Reader<'_> {
             self.blank_lines()?;
             rest.push((connector, self.pipeline()?));
         }
-        let background = self.separator()?;
         Ok(Item {
             first,
             rest,
-            background,
+            background: false,
         })
     }
 

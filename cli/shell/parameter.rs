@@ -46,6 +46,7 @@ impl Reader<'_> {
             }
             let mut parameter = reader.parameter_head()?;
             parameter.quoted = quoted;
+            parameter.braced = true;
             if reader.peek() != b'}' {
                 reader.operation(&mut parameter, quoting)?;
             } else if parameter.name.is_empty() {
@@ -126,14 +127,19 @@ impl Reader<'_> {
         };
         let start = self.at;
         let mut has_quote = false;
-        parameter.operand = self.operand(quoting, until, &mut has_quote)?;
+        // To zsh it is a pattern between double quotes too, but a single quote ends nothing there.
+        let is_active = is_pattern && quoting != Quoting::None;
+        parameter.operand = self.operand(quoting, until, is_active, &mut has_quote)?;
+        if is_active && has_quote {
+            parameter.operator = "?bad";
+        }
         if until != Until::Brace && self.peek() != b'}' {
             self.advance(1);
             let until = match until {
                 Until::Colon => Until::Length,
                 _ => Until::Brace,
             };
-            parameter.second = Some(self.operand(quoting, until, &mut has_quote)?);
+            parameter.second = Some(self.operand(quoting, until, false, &mut has_quote)?);
         }
         if until == Until::Colon {
             self.doubt_escapes(start);
@@ -149,17 +155,22 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// An operand up to what ends it; notes whether a single quote stands in it.
+    /// An operand up to what ends it; notes whether a single quote stands in it. `is_active`: double quotes around
+    /// it do not quote its pattern characters.
     fn operand(
         &mut self,
         quoting: Quoting,
         until: Until,
+        is_active: bool,
         has_quote: &mut bool,
     ) -> Read<Vec<Piece>> {
         let quoted = quoting != Quoting::None;
         let is_arithmetic = matches!(until, Until::Colon | Until::Length);
         let mut pieces = Vec::new();
         let (mut open, mut choices) = (0usize, 0usize);
+        // To zsh braces nest, but not between double quotes.
+        let nests = self.dialect == Dialect::Zsh && !quoted && !is_active;
+        let mut braces = 0usize;
         loop {
             self.tick()?;
             if self.is_at_end() {
@@ -167,7 +178,19 @@ impl Reader<'_> {
             }
             let byte = self.peek();
             match byte {
+                b'}' if braces > 0 => {
+                    braces -= 1;
+                    push(&mut pieces, b"}", false);
+                    self.advance(1);
+                    continue;
+                }
                 b'}' => return Ok(pieces),
+                b'{' if nests => {
+                    braces += 1;
+                    push(&mut pieces, b"{", false);
+                    self.advance(1);
+                    continue;
+                }
                 b'/' if until == Until::Slash && !pieces.is_empty() => return Ok(pieces),
                 b'/' if until == Until::AnchoredSlash => return Ok(pieces),
                 b':' if until == Until::Colon && open == 0 && choices == 0 => return Ok(pieces),
@@ -179,7 +202,12 @@ impl Reader<'_> {
                 b'$' if self.peek_at(1) == b'\'' => *has_quote = true,
                 _ => {}
             }
-            if quoted {
+            if quoted && is_active && !matches!(byte, b'\\' | b'$' | b'`' | b'"') {
+                push(&mut pieces, &[byte], false);
+                self.advance(1);
+            } else if quoted && is_active && byte == b'\\' {
+                self.word_step(&mut pieces)?;
+            } else if quoted {
                 self.quoted_operand_step(&mut pieces, quoting)?;
             } else if self.begins_process() {
                 self.process(&mut pieces)?;

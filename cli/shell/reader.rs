@@ -128,6 +128,7 @@ pub(super) fn script(source: &[u8], dialect: Dialect) -> Script {
             is_limit: failure.limit,
         }),
         doubts: Vec::new(),
+        body_bytes: shared.body_bytes,
     };
     script.doubts = mem::take(&mut shared.doubts);
     heredoc::put_back(&mut script, shared.bodies);

@@ -76,11 +76,13 @@ impl Reader<'_> {
         }
         Ok((CommandKind::Simple { assignments, words }, redirections))
     }
-    /// What only zsh takes for the beginning of a compound command: `{name`, `repeat` and `foreach`.
+
+    /// What only zsh takes for the beginning of a compound command: `{name` and `foreach`. Of a `repeat`, which can be
+    /// read, others know nothing.
     fn zsh_compound(&mut self, word: &Word, start: usize) -> Read<()> {
         let closes = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'}'));
         let begins = match bare(&word.pieces) {
-            Some(b"repeat" | b"foreach") => true,
+            Some(b"foreach") => true,
             _ => self.source[start..].starts_with(b"{") && !word.pieces.iter().any(closes),
         };
         match self.dialect {

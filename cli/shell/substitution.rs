@@ -56,6 +56,15 @@ impl<'a> Reader<'a> {
         if is_flagged {
             self.advance(1);
         }
+        // And its `$#name`, the length of that.
+        let after = self.peek_at(1);
+        let is_length = self.dialect == Dialect::Zsh
+            && next == b'#'
+            && (begins_name(after) || after.is_ascii_digit() || b"@*?-$!".contains(&after));
+        if is_length {
+            self.advance(1);
+        }
+        let next = if is_length { after } else { next };
         let name = if is_flagged || begins_name(next) {
             self.take_while(in_name)?
         } else if next.is_ascii_digit()
@@ -71,6 +80,7 @@ impl<'a> Reader<'a> {
         pieces.push(Piece::Parameter(Box::new(Parameter {
             name,
             operator: if is_flagged { "?bad" } else { "" },
+            length: is_length,
             quoted,
             span: self.span_from(start),
             ..Parameter::default()

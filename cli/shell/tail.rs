@@ -3,9 +3,11 @@
 //! Quotes are of no use where the reading failed, so they are deleted, and any word counts wherever it stands. Better
 //! one question too many than a deletion that nobody saw.
 
+use std::borrow::Cow;
+
 use super::escape;
 
-/// Words by their first letter, because a long string has many to look up.
+/// Words by their first letter, in order, because a long string has many to look up.
 type Table = &'static [(u8, &'static [&'static str])];
 
 /// Programs that remove, overwrite or hand on, and interpreters that may do all of it.
@@ -137,7 +139,10 @@ pub fn holds_destructive_word(tail: &[u8]) -> bool {
     holds(false) || joined.windows(2).any(|pair| pair == b"$'") && holds(true)
 }
 
-fn without_continuations(tail: &[u8]) -> Vec<u8> {
+fn without_continuations(tail: &[u8]) -> Cow<'_, [u8]> {
+    if !tail.windows(2).any(|pair| pair == b"\\\n") {
+        return Cow::Borrowed(tail);
+    }
     let mut text = Vec::with_capacity(tail.len());
     let mut rest = tail;
     while let [first, after @ ..] = rest {
@@ -149,12 +154,15 @@ fn without_continuations(tail: &[u8]) -> Vec<u8> {
             }
         };
     }
-    text
+    Cow::Owned(text)
 }
 
 /// Deletes quotes and backslashes, and the `$` of `$'` and `$"`. The text of `$'...'` is decoded if it is asked for:
 /// where such a quote really begins cannot be told.
-fn without_quotes(joined: &[u8], decodes: bool) -> Vec<u8> {
+fn without_quotes(joined: &[u8], decodes: bool) -> Cow<'_, [u8]> {
+    if !joined.iter().any(|byte| is_quote(*byte)) {
+        return Cow::Borrowed(joined);
+    }
     let mut text = Vec::with_capacity(joined.len());
     let mut at = 0;
     while let Some(byte) = joined.get(at) {
@@ -175,7 +183,7 @@ fn without_quotes(joined: &[u8], decodes: bool) -> Vec<u8> {
             (byte, _) => text.push(*byte),
         }
     }
-    text
+    Cow::Owned(text)
 }
 
 fn is_quote(byte: u8) -> bool {
@@ -298,13 +306,16 @@ fn is_one_of(table: Table, word: &[u8]) -> bool {
     let Some(first) = word.first().map(u8::to_ascii_lowercase) else {
         return false;
     };
-    word.len() <= LONGEST
-        && table.iter().any(|(letter, entries)| {
-            *letter == first
-                && entries
-                    .iter()
-                    .any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
-        })
+    if word.len() > LONGEST {
+        return false;
+    }
+    let Ok(at) = table.binary_search_by_key(&first, |(letter, _)| *letter) else {
+        return false;
+    };
+    let (_, entries) = table[at];
+    entries
+        .iter()
+        .any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
 }
 
 #[cfg(test)]
@@ -363,6 +374,19 @@ mod tests {
             "a; `b` c",
         ] {
             assert!(holds_destructive_word(tail.as_bytes()), "{tail}");
+        }
+    }
+
+    #[test]
+    fn tables_can_be_searched() {
+        for table in [PROGRAMS, BEFORE_COMMANDS] {
+            assert!(table.is_sorted_by(|(one, _), (next, _)| one < next));
+            for (letter, words) in table {
+                for word in *words {
+                    assert_eq!(word.bytes().next(), Some(*letter), "{word}");
+                    assert!(word.len() <= LONGEST, "{word}");
+                }
+            }
         }
     }
 

@@ -73,6 +73,10 @@ macro_rules! walk {
                         pieces(text, visit);
                         list(body, visit);
                     }
+                    CommandKind::Repeat { count, body } => {
+                        word(count, visit);
+                        list(body, visit);
+                    }
                     CommandKind::Case { subject, arms } => {
                         word(subject, visit);
                         for arm in arms {

@@ -90,9 +90,7 @@ impl Court<'_> {
         };
         let policy = self.place.session.policy;
         if !aim.losses.is_none() {
-            let resolved = self
-                .spelled_out(aim, glob)
-                .map(|path| path.as_bytes().to_vec());
+            let resolved = self.spelled_out(aim, glob).map(|path| shown(&path));
             return Some(wording::emptied(
                 act,
                 aim.spelled.to_vec(),
@@ -131,7 +129,7 @@ impl Court<'_> {
             None => Some(wording::target(
                 act,
                 aim,
-                Some(glob.pattern.clone()),
+                Some(shown(&path)),
                 None,
                 evidence,
             )),
@@ -147,13 +145,10 @@ impl Court<'_> {
                 ];
                 reasons.append(&mut refusal.reasons);
                 let refusal = wording::refusal(Rule::GlobNoMatch, reasons);
-                let shown = String::from_utf8_lossy(path.as_bytes())
-                    .replace(PLACEHOLDER, "*")
-                    .into_bytes();
                 Some(wording::target(
                     act,
                     aim,
-                    Some(shown),
+                    Some(shown(&path)),
                     Some(refusal),
                     Evidence {
                         decided_by: by,
@@ -173,11 +168,7 @@ impl Court<'_> {
         reason: String,
         evidence: Evidence,
     ) -> Target {
-        let shown = self.spelled_out(aim, glob).map(|path| {
-            String::from_utf8_lossy(path.as_bytes())
-                .replace(PLACEHOLDER, "*")
-                .into_bytes()
-        });
+        let shown = self.spelled_out(aim, glob).map(|path| shown(&path));
         wording::target(
             act,
             aim,
@@ -239,7 +230,7 @@ impl Court<'_> {
         let has_pattern = component
             .iter()
             .zip(active)
-            .any(|(byte, active)| *active && b"*?[".contains(byte));
+            .any(|(byte, active)| *active && b"*?[!".contains(byte));
         if selects || !has_pattern {
             return false;
         }
@@ -266,7 +257,13 @@ impl Court<'_> {
     }
 }
 
-/// Whether a component has a literal character to select by.
+/// A glob that was spelled out, as a person would write it.
+fn shown(path: &PathBuffer) -> Vec<u8> {
+    let path = String::from_utf8_lossy(path.as_bytes());
+    path.replace(PLACEHOLDER, "*").into_bytes()
+}
+
+/// Whether a component has a literal character to select by; what `!(...)` names is what it leaves.
 fn selects(component: &[u8], active: &[bool]) -> bool {
     let mut at = 0;
     while at < component.len() {
@@ -280,10 +277,29 @@ fn selects(component: &[u8], active: &[bool]) -> bool {
                 Some(end) => at += end + 2,
                 None => return true,
             },
+            b'!' if active[at] && component.get(at + 1) == Some(&b'(') => {
+                at = end_of_group(component, at + 2);
+            }
             b'.' => {}
             _ => return true,
         }
         at += 1;
     }
     false
+}
+
+/// Where the parenthesis that opens before `at` closes.
+fn end_of_group(component: &[u8], at: usize) -> usize {
+    let mut depth = 1_usize;
+    for (place, byte) in component.iter().enumerate().skip(at) {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return place;
+        }
+    }
+    component.len()
 }

@@ -9,23 +9,27 @@ mod history;
 mod mounts;
 mod moves;
 mod nested;
+mod origins;
 mod own_input;
 mod owned;
 mod unread;
 mod wording;
 
-use std::{cell::OnceCell, path::PathBuf, rc::Rc};
+use std::{cell::OnceCell, ffi::OsStr, os::unix::ffi::OsStrExt as _, path::PathBuf, rc::Rc};
 
 use blastradius_policy::{Act, By, Canonical, Fs, Kind, PathBuffer, Rule, canonicalise, programs};
 
 use crate::{
     guards::Ledger,
     interp::{Cwd, Disk, FED, Field, Losses, Move, Place, State, Text, Value},
-    report::{Action, Evidence, Refusal, Report, Target},
+    report::{Action, Evidence, Refusal, Report, Step, Target},
 };
 pub(crate) use aim::base_name;
 use aim::{Aim, Base};
 use owned::Owned;
+
+/// More steps than these explain nothing.
+const MOST_STEPS: usize = 200;
 
 /// A command that a program runs, for the interpreter to follow.
 pub(crate) enum Nested {
@@ -58,10 +62,14 @@ pub(crate) struct Given<'s> {
 pub(crate) struct Court<'a> {
     place: &'a Place<'a>,
     fs: Disk<'a>,
+    /// The string that is judged.
+    heard: Rc<[u8]>,
     /// Moves of the command that is judged.
     moves: Vec<Move>,
     actions: Vec<Action>,
     notes: Vec<String>,
+    /// For `explain`.
+    steps: Vec<Step>,
     mounts: OnceCell<Vec<Vec<u8>>>,
     /// The files that are being followed, the innermost last.
     files: Vec<String>,
@@ -79,9 +87,11 @@ impl<'a> Court<'a> {
         Self {
             place,
             fs: Disk::new(place.fs, Rc::default()),
+            heard: Rc::default(),
             moves: Vec::new(),
             actions: Vec::new(),
             notes: Vec::new(),
+            steps: Vec::new(),
             mounts: OnceCell::new(),
             files: Vec::new(),
             by: By::Command,
@@ -91,10 +101,16 @@ impl<'a> Court<'a> {
         }
     }
 
+    /// This string is judged: places are places in it.
+    pub(crate) fn hears(&mut self, string: Rc<[u8]>) {
+        self.heard = string;
+    }
+
     pub(crate) fn into_report(self) -> Report {
         Report {
             actions: self.actions,
             notes: self.notes,
+            steps: self.steps,
         }
     }
 
@@ -155,24 +171,27 @@ impl<'a> Court<'a> {
         }
     }
 
+    /// A command is run: a step of the explanation.
+    pub(crate) fn steps(&mut self, fields: &[Field], cwd: &Cwd) {
+        if !self.place.session.explain || self.steps.len() == MOST_STEPS {
+            return;
+        }
+        let step = Step {
+            argv: words(fields),
+            cwd: directory(cwd),
+        };
+        // Shells that read alike come by it again.
+        if !self.steps.contains(&step) {
+            self.steps.push(step);
+        }
+    }
+
     fn action(program: &[u8], fields: &[Field], cwd: &Cwd, targets: Vec<Target>) -> Action {
         Action {
             program: program.to_vec(),
-            argv: fields
-                .iter()
-                .map(|field| match field.text.bytes() {
-                    Some(bytes) => bytes.to_vec(),
-                    None if field.spelled.is_empty() => field.text.display(),
-                    None => field.spelled.to_vec(),
-                })
-                .collect(),
+            argv: words(fields),
             exact: fields.iter().all(|field| field.text.bytes().is_some()),
-            cwd: match cwd {
-                Cwd::At(path) => Some(PathBuf::from(
-                    <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(path),
-                )),
-                Cwd::Unknown(_) => None,
-            },
+            cwd: directory(cwd),
             targets,
         }
     }
@@ -243,8 +262,15 @@ impl<'a> Court<'a> {
         self.record(Self::action(b">", &shown, &state.cwd, targets));
     }
 
-    /// Judges one aim. `None`: nothing would be lost, or it is left to the layers below.
+    /// Judges one aim, and says of what is refused how it came to be. `None`: nothing would be lost, or it is left to the
+    /// layers below.
     fn judge(&mut self, act: Act, aim: &Aim, swept: &mut globs::Seen) -> Option<Target> {
+        let mut target = self.judged(act, aim, swept)?;
+        self.trace(aim, &mut target);
+        Some(target)
+    }
+
+    fn judged(&mut self, act: Act, aim: &Aim, swept: &mut globs::Seen) -> Option<Target> {
         if let Some(glob) = &aim.glob
             && let Some(verdict) = self.glob(act, aim, glob, swept)
         {
@@ -426,6 +452,23 @@ impl<'a> Court<'a> {
             (Act::Append, None) => false,
             _ => true,
         }
+    }
+}
+
+/// Words as far as they are known.
+fn words(fields: &[Field]) -> Vec<Vec<u8>> {
+    let word = |field: &Field| match field.text.bytes() {
+        Some(bytes) => bytes.to_vec(),
+        None if field.spelled.is_empty() => field.text.display(),
+        None => field.spelled.to_vec(),
+    };
+    fields.iter().map(word).collect()
+}
+
+fn directory(cwd: &Cwd) -> Option<PathBuf> {
+    match cwd {
+        Cwd::At(path) => Some(PathBuf::from(OsStr::from_bytes(path))),
+        Cwd::Unknown(_) => None,
     }
 }
 

@@ -90,6 +90,7 @@ impl Judge {
             dialect,
             strict: false,
             lower_layers: false,
+            explain: false,
         };
         judge::string_against(&session, &self.disk, source)
     }

@@ -9,6 +9,15 @@ use crate::{Act, By, Canonical, Kind, Rule, floor};
 /// What a block device is named as in a refusal.
 const BLOCK_DEVICE: &[u8] = b"block device";
 
+/// The rules that come before `allow` and `state` lines, in their order.
+pub const BEFORE_SCOPE: [Rule; 5] = [
+    Rule::FloorPath,
+    Rule::GuardFile,
+    Rule::Denied,
+    Rule::ProjectRoot,
+    Rule::VcsMetadata,
+];
+
 impl<'a> Policy<'a> {
     /// Judges one act.
     pub fn judge(&self, subject: &Subject<'_>) -> Judgement<'a> {
@@ -21,15 +30,10 @@ impl<'a> Policy<'a> {
         if let Some(message) = self.doubt() {
             return refuse(Rule::PolicyInDoubt, message);
         }
-        let refusal = self
-            .on_floor(subject)
-            .map(|by| (Rule::FloorPath, by))
-            .or_else(|| self.on_guard(subject).map(|by| (Rule::GuardFile, by)))
-            .or_else(|| self.denied(subject).map(|by| (Rule::Denied, by)))
-            .or_else(|| self.on_root(subject).map(|by| (Rule::ProjectRoot, by)))
-            .or_else(|| self.on_history(subject).map(|by| (Rule::VcsMetadata, by)));
-        if let Some((rule, by)) = refusal {
-            return refuse(rule, by);
+        for rule in BEFORE_SCOPE {
+            if let Some(by) = self.strikes(rule, subject) {
+                return refuse(rule, by);
+            }
         }
         if let Some(entry) = self.in_scope(subject).or_else(|| self.in_state(subject)) {
             return Judgement::Allow(Ground::Entry(entry));
@@ -37,6 +41,19 @@ impl<'a> Policy<'a> {
         match floor::system(subject.path) {
             Some(directory) => refuse(Rule::SystemPath, directory),
             None => refuse(Rule::OutOfScope, b""),
+        }
+    }
+
+    /// What one rule of [`BEFORE_SCOPE`] says of an act, whatever the others do: the pattern or path by which it refuses.
+    #[must_use]
+    pub fn strikes(&self, rule: Rule, subject: &Subject<'_>) -> Option<&'a [u8]> {
+        match rule {
+            Rule::FloorPath => self.on_floor(subject),
+            Rule::GuardFile => self.on_guard(subject),
+            Rule::Denied => self.denied(subject),
+            Rule::ProjectRoot => self.on_root(subject),
+            Rule::VcsMetadata => self.on_history(subject),
+            _ => None,
         }
     }
 

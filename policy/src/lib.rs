@@ -44,6 +44,7 @@ pub use discover::{NoTrust, Origin, Overflow, Trust, discover};
 pub use executable::{Executable, HEAD, Unseen, is_loader};
 pub use figures::{Digits, number};
 pub use fs::{Fs, FsError, Kind, Meta};
+pub use judge::BEFORE_SCOPE;
 pub use nested::takes_only_history;
 pub use path::{Canonical, PATH_ROOM, PathBuffer, TooLong};
 pub use policy::{Below, Corrupt, Entry, EntryKind, Ground, Judgement, Policy, PolicyId, Subject};

@@ -89,8 +89,9 @@ pub struct Row {
     pub overridable: Overridable,
     /// The next step that would be allowed.
     pub instead: &'static str,
-    /// Commands it refuses.
-    pub refused: &'static [&'static str],
+    /// Commands it refuses, each with what one types who does what `instead` says; nothing where that is for the user
+    /// to do.
+    pub refused: &'static [(&'static str, &'static str)],
     /// Commands beside them that pass.
     pub allowed: &'static [&'static str],
 }
@@ -187,11 +188,14 @@ pub const ROWS: [Row; 19] = [
         overridable: Overridable::No,
         instead: "name the files inside the project that should go",
         refused: &[
-            "rm -rf /",
-            "rm -rf /home/dev",
-            "rm -rf /etc",
-            "mv /usr /tmp/usr",
-            "dd if=/dev/zero of=/dev/sda",
+            ("rm -rf /", "rm -rf build dist"),
+            ("rm -rf /home/dev", "rm -rf /home/dev/proj/build"),
+            ("rm -rf /etc", "rm -rf dist"),
+            ("mv /usr /tmp/usr", "mv dist /tmp/usr"),
+            (
+                "dd if=/dev/zero of=/dev/sda",
+                "dd if=/dev/zero of=build/image count=1",
+            ),
         ],
         allowed: &[
             "rm -rf build",
@@ -205,9 +209,12 @@ pub const ROWS: [Row; 19] = [
         overridable: Overridable::UserFile,
         instead: "copy the file into the project and change it there, or ask the user to do it",
         refused: &[
-            "rm /etc/hosts",
-            "rm -rf /usr/lib/python3",
-            "echo x > /etc/passwd",
+            ("rm /etc/hosts", ""),
+            ("rm -rf /usr/lib/python3", ""),
+            (
+                "echo x > /etc/passwd",
+                "cp /etc/passwd passwd && echo x > passwd",
+            ),
         ],
         allowed: &["cp /etc/hosts hosts", "cat /etc/hosts"],
     },
@@ -217,8 +224,14 @@ pub const ROWS: [Row; 19] = [
         overridable: Overridable::No,
         instead: "set the variable in the same command, or write the absolute path",
         refused: &[
-            "rm -rf \"$CLEANUP_DIR\"/*",
-            "rm -rf \"$AGENT_TMP/session-$SID\"",
+            (
+                "rm -rf \"$CLEANUP_DIR\"/*",
+                "CLEANUP_DIR=/tmp/scratch; rm -rf \"$CLEANUP_DIR\"/*",
+            ),
+            (
+                "rm -rf \"$AGENT_TMP/session-$SID\"",
+                "rm -rf /tmp/scratch/session-1",
+            ),
         ],
         allowed: &[
             "D=/tmp/scratch; rm -rf \"$D\"/*",
@@ -230,7 +243,10 @@ pub const ROWS: [Row; 19] = [
         summary: "a destructive target that is not in the scope begins with an unquoted `~`",
         overridable: Overridable::No,
         instead: "write the absolute path; for a file called ~ write ./~",
-        refused: &["rm -f ~/", "rm -rf ~/Library"],
+        refused: &[
+            ("rm -f ~/", "rm -f ./~"),
+            ("rm -rf ~/Library", "rm -rf /home/dev/proj/build"),
+        ],
         allowed: &["rm -f ./~", "ls ~/Library"],
     },
     Row {
@@ -238,7 +254,10 @@ pub const ROWS: [Row; 19] = [
         summary: "a destructive target is an empty string",
         overridable: Overridable::No,
         instead: "leave the empty word out, or write the path that was meant",
-        refused: &["rm -rf \"\"", "rm -rf '' build"],
+        refused: &[
+            ("rm -rf \"\"", "rm -rf build"),
+            ("rm -rf '' build", "rm -rf build"),
+        ],
         allowed: &["rm -rf build"],
     },
     Row {
@@ -246,7 +265,10 @@ pub const ROWS: [Row; 19] = [
         summary: "a destructive command whose targets are not in its words",
         overridable: Overridable::No,
         instead: "name the paths on the command line",
-        refused: &["xargs rm < list.txt", "rm -rf"],
+        refused: &[
+            ("xargs rm < list.txt", "rm a.o b.o"),
+            ("rm -rf", "rm -rf build"),
+        ],
         allowed: &["rm a.o b.o", "rm --help"],
     },
     Row {
@@ -254,7 +276,7 @@ pub const ROWS: [Row; 19] = [
         summary: "a glob that matches nothing and is outside the scope as it is spelled",
         overridable: Overridable::No,
         instead: "list the directory first, then name what is there",
-        refused: &["rm -rf /home/dev/old-*"],
+        refused: &[("rm -rf /home/dev/old-*", "ls -d /home/dev/old-*")],
         allowed: &["rm -f *.pyc"],
     },
     Row {
@@ -262,7 +284,10 @@ pub const ROWS: [Row; 19] = [
         summary: "a glob that expands to too many names, or sweeps the project root",
         overridable: Overridable::Config,
         instead: "name the directory whose contents should go, or use a narrower glob",
-        refused: &["rm -rf *", "rm many/*"],
+        refused: &[
+            ("rm -rf *", "rm -rf build dist"),
+            ("rm many/*", "rm -r many"),
+        ],
         allowed: &["rm *.log", "rm -rf build/*", "rm -rf many"],
     },
     Row {
@@ -270,7 +295,10 @@ pub const ROWS: [Row; 19] = [
         summary: "a path that no allow line covers",
         overridable: Overridable::Config,
         instead: "work inside the scope (by default the project and /tmp), or ask the user to do it",
-        refused: &["rm -rf /home/dev/Documents", "echo x > /home/dev/.bashrc"],
+        refused: &[
+            ("rm -rf /home/dev/Documents", "rm -rf /home/dev/proj/build"),
+            ("echo x > /home/dev/.bashrc", "echo x > build/bashrc"),
+        ],
         allowed: &[
             "rm -rf build",
             "rm -rf /tmp/scratch",
@@ -283,8 +311,14 @@ pub const ROWS: [Row; 19] = [
         overridable: Overridable::EditDeny,
         instead: "name the other files one by one, leaving out what is denied",
         refused: &[
-            "rm -rf secrets # with deny ./secrets/**",
-            "rm secrets/key.pem # with deny ./secrets/**",
+            (
+                "rm -rf secrets # with deny ./secrets/**",
+                "rm -rf build dist # with deny ./secrets/**",
+            ),
+            (
+                "rm secrets/key.pem # with deny ./secrets/**",
+                "rm a.o b.o # with deny ./secrets/**",
+            ),
         ],
         allowed: &["rm -rf build", "cat secrets/key.pem"],
     },
@@ -293,7 +327,10 @@ pub const ROWS: [Row; 19] = [
         summary: "the project root itself is removed, moved or emptied",
         overridable: Overridable::ExplicitAllow,
         instead: "name the directories inside the project that should go",
-        refused: &["rm -rf ../proj", "mv /home/dev/proj /tmp/proj"],
+        refused: &[
+            ("rm -rf ../proj", "rm -rf build dist"),
+            ("mv /home/dev/proj /tmp/proj", "mv build /tmp/proj"),
+        ],
         allowed: &["rm -rf build dist", "git clean -fdx"],
     },
     Row {
@@ -301,7 +338,11 @@ pub const ROWS: [Row; 19] = [
         summary: "the repository's history is removed, moved or emptied",
         overridable: Overridable::ExplicitAllow,
         instead: "use git itself: git reset, git gc, git branch -d",
-        refused: &["rm -rf .git", "rm -rf .git/objects", "mv .git /tmp/git"],
+        refused: &[
+            ("rm -rf .git", "git gc"),
+            ("rm -rf .git/objects", "git gc --prune=now"),
+            ("mv .git /tmp/git", "git clone . /tmp/git"),
+        ],
         allowed: &["rm .git/index.lock", "git gc"],
     },
     Row {
@@ -309,7 +350,10 @@ pub const ROWS: [Row; 19] = [
         summary: "a file of the guard itself: its configuration, log or library",
         overridable: Overridable::No,
         instead: "ask the user to change it",
-        refused: &["rm .blastradius", "echo 'allow /**' >> .blastradius"],
+        refused: &[
+            ("rm .blastradius", ""),
+            ("echo 'allow /**' >> .blastradius", ""),
+        ],
         allowed: &["cat .blastradius"],
     },
     Row {
@@ -317,7 +361,16 @@ pub const ROWS: [Row; 19] = [
         summary: "a destructive target that cannot be known before the command runs",
         overridable: Overridable::No,
         instead: "find out the path first, then write it out as an absolute path",
-        refused: &["rm -rf \"$(cat list)\"", "read -r x < list; rm -rf \"$x\""],
+        refused: &[
+            (
+                "rm -rf \"$(cat list)\"",
+                "cat list; rm -rf /home/dev/proj/build",
+            ),
+            (
+                "read -r x < list; rm -rf \"$x\"",
+                "rm -rf /home/dev/proj/build",
+            ),
+        ],
         allowed: &["find . -name '*.o' -delete", "echo $(date)"],
     },
     Row {
@@ -325,7 +378,7 @@ pub const ROWS: [Row; 19] = [
         summary: "a string that is not valid shell and may destroy",
         overridable: Overridable::No,
         instead: "close the quote or bracket, or run the parts as separate commands",
-        refused: &["rm -rf \"unterminated"],
+        refused: &[("rm -rf \"unterminated", "rm -rf \"unterminated\"")],
         allowed: &["rm -rf \"terminated\""],
     },
     Row {
@@ -333,7 +386,10 @@ pub const ROWS: [Row; 19] = [
         summary: "a recursive removal that would enter another file system",
         overridable: Overridable::ExplicitAllow,
         instead: "unmount it first, or name the directories beside the mount point",
-        refused: &["rm -rf build # with a file system mounted at build/mnt"],
+        refused: &[(
+            "rm -rf build # with a file system mounted at build/mnt",
+            "rm -rf build/obj # with a file system mounted at build/mnt",
+        )],
         allowed: &["rm -rf build/obj"],
     },
     Row {
@@ -342,8 +398,14 @@ pub const ROWS: [Row; 19] = [
         overridable: Overridable::No,
         instead: "write to another name first, then move that into place",
         refused: &[
-            "sed s/a/b/ src/a.txt > src/a.txt",
-            "for f in src/a.txt src/b.txt; do mv \"$f\" nowhere; done",
+            (
+                "sed s/a/b/ src/a.txt > src/a.txt",
+                "sed s/a/b/ src/a.txt > new && mv new src/a.txt",
+            ),
+            (
+                "for f in src/a.txt src/b.txt; do mv \"$f\" nowhere; done",
+                "mv src/a.txt new && mv new nowhere",
+            ),
         ],
         allowed: &[
             "sed s/a/b/ src/a.txt > new && mv new src/a.txt",
@@ -355,7 +417,10 @@ pub const ROWS: [Row; 19] = [
         summary: "the policy cannot be read, so nothing destructive passes",
         overridable: Overridable::No,
         instead: "ask the user to mend the file and line that are named",
-        refused: &["rm -rf build # while .blastradius holds a misspelt line"],
+        refused: &[(
+            "rm -rf build # while .blastradius holds a misspelt line",
+            "",
+        )],
         allowed: &["ls build", "echo x >> build/log"],
     },
     Row {
@@ -364,9 +429,18 @@ pub const ROWS: [Row; 19] = [
         overridable: Overridable::No,
         instead: "commit the work first, or put it away: git stash -u",
         refused: &[
-            "git reset --hard # with changes to src/a.txt",
-            "git clean -fd # with an untracked notes.txt",
-            "git clean -fdx # with an ignored .env",
+            (
+                "git reset --hard # with changes to src/a.txt",
+                "git stash -u && git reset --hard",
+            ),
+            (
+                "git clean -fd # with an untracked notes.txt",
+                "git stash -u && git clean -fd",
+            ),
+            (
+                "git clean -fdx # with an ignored .env",
+                "git stash -a && git clean -fdx",
+            ),
         ],
         allowed: &[
             "git reset --hard # in a clean tree",

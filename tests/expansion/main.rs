@@ -5,6 +5,7 @@
 //! `BLASTRADIUS_FUZZ_SEED` and `BLASTRADIUS_FUZZ_COUNT` ask for other strings, or for more.
 
 mod corpus;
+mod others;
 mod statements;
 mod words;
 
@@ -73,25 +74,40 @@ fn in_bash(tree: &Path, strings: &[String]) -> Vec<Vec<Call>> {
         .stderr(Stdio::null())
         .output()
         .expect("bash runs");
+    let mut all: Vec<Vec<Call>> = vec![Vec::new()];
     let mut records = output.stdout.split(|byte| *byte == 0);
-    let mut all = vec![Vec::new()];
     while let Some(record) = records.next() {
         match record {
-            b"R" => {
-                let cwd = PathBuf::from(OsStr::from_bytes(records.next().expect("a directory")));
-                let count = std::str::from_utf8(records.next().expect("a count")).expect("digits");
-                let mut words = vec![b"rm".to_vec()];
-                for _ in 0..count.parse::<usize>().expect("a number") {
-                    words.push(records.next().expect("a word").to_vec());
-                }
-                all.last_mut().expect("a string").push((cwd, words));
-            }
+            b"R" => all.last_mut().expect("a string").push(call(&mut records)),
             b"E" => all.push(Vec::new()),
             _ => {}
         }
     }
     all.truncate(strings.len());
     all
+}
+
+/// What follows an `R`.
+fn call<'a>(records: &mut impl Iterator<Item = &'a [u8]>) -> Call {
+    let cwd = PathBuf::from(OsStr::from_bytes(records.next().expect("a directory")));
+    let count = std::str::from_utf8(records.next().expect("a count")).expect("digits");
+    let mut words = vec![b"rm".to_vec()];
+    for _ in 0..count.parse::<usize>().expect("a number") {
+        words.push(records.next().expect("a word").to_vec());
+    }
+    (cwd, words)
+}
+
+/// The calls of one string.
+fn records(printed: &[u8]) -> Vec<Call> {
+    let mut calls = Vec::new();
+    let mut records = printed.split(|byte| *byte == 0);
+    while let Some(record) = records.next() {
+        if record == b"R" {
+            calls.push(call(&mut records));
+        }
+    }
+    calls
 }
 
 fn judged(tree: &Path, string: &str) -> Report {
@@ -138,6 +154,7 @@ fn judged_as(
         dialect,
         strict: false,
         lower_layers: false,
+        explain: false,
     };
     let positional: Vec<Vec<u8>> = positional
         .iter()
@@ -146,32 +163,62 @@ fn judged_as(
     judge::string(&session, string.as_bytes(), &positional)
 }
 
-/// Judges in the tree that the shared corpus was recorded in; returns its path as well.
-fn in_tree(
-    string: &str,
-    dialect: Dialect,
-    environment: &[(Vec<u8>, Vec<u8>)],
-) -> (Report, PathBuf) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let tree = folder.path().canonicalize().expect("it is there").join("w");
-    for directory in ["a/sub", "b"] {
-        fs::create_dir_all(tree.join(directory)).expect("a directory");
-    }
-    for file in ["f1.log", "f2.log", ".env", "-rf", "x y", "a/k"] {
-        fs::write(tree.join(file), "x").expect("a file");
-    }
-    let home = tree.with_file_name("home");
-    fs::create_dir(&home).expect("a directory");
-    std::os::unix::fs::symlink(&home, tree.join("link")).expect("a link");
-    let mut environment = environment.to_vec();
-    for (name, value) in &mut environment {
-        if name == b"HOME" {
-            *value = home.as_os_str().as_bytes().to_vec();
+/// The tree that the shared corpus was recorded in.
+struct Recorded {
+    tree: PathBuf,
+    home: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Recorded {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tree = folder.path().canonicalize().expect("it is there").join("w");
+        for directory in ["a/sub", "b"] {
+            fs::create_dir_all(tree.join(directory)).expect("a directory");
+        }
+        for file in ["f1.log", "f2.log", ".env", "-rf", "x y", "a/k"] {
+            fs::write(tree.join(file), "x").expect("a file");
+        }
+        let home = tree.with_file_name("home");
+        fs::create_dir(&home).expect("a directory");
+        std::os::unix::fs::symlink(&home, tree.join("link")).expect("a link");
+        Self {
+            tree,
+            home,
+            _folder: folder,
         }
     }
-    let positional = ["sh0", "ARG1", "ARG2"];
-    let report = judged_as(&tree, &home, string, dialect, environment, &positional);
-    (report, tree)
+
+    fn judged(&self, string: &str, dialect: Dialect, environment: &[(Vec<u8>, Vec<u8>)]) -> Report {
+        let environment = self.at_home(environment);
+        let positional = ["sh0", "ARG1", "ARG2"];
+        judged_as(
+            &self.tree,
+            &self.home,
+            string,
+            dialect,
+            environment,
+            &positional,
+        )
+    }
+
+    /// With the home of this tree.
+    fn at_home(&self, environment: &[(Vec<u8>, Vec<u8>)]) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let mut environment = environment.to_vec();
+        for (name, value) in &mut environment {
+            if name == b"HOME" {
+                *value = self.home.as_os_str().as_bytes().to_vec();
+            }
+        }
+        environment
+    }
+
+    /// What is said of this tree, as it was recorded.
+    fn as_recorded(&self, text: &str) -> String {
+        text.replace(&self.tree.display().to_string(), "/w")
+            .replace(&self.home.display().to_string(), "~H")
+    }
 }
 
 /// Whether a report says of itself that it does not know every word.
@@ -184,7 +231,7 @@ fn is_open(report: &Report) -> bool {
             target.refusal.as_ref().is_some_and(|refusal| {
                 matches!(
                     refusal.rule,
-                    Rule::UnresolvableTarget | Rule::UnparseableCommand | Rule::NoTargets
+                    Rule::UnresolvableTarget | Rule::UnparseableCommand
                 )
             })
         })
@@ -225,6 +272,16 @@ fn invented<'a>(report: &'a Report, calls: &[Call]) -> Option<&'a Action> {
     })
 }
 
+/// Whether bash runs a string at all: what it finds an error in is judged as if it were none.
+fn is_valid(string: &str) -> bool {
+    let mut bash = Command::new("bash");
+    let status = bash
+        .args(["-n", "-c", string])
+        .stderr(Stdio::null())
+        .status();
+    status.expect("bash runs").success()
+}
+
 fn show(words: &[Vec<u8>]) -> String {
     words
         .iter()
@@ -233,9 +290,33 @@ fn show(words: &[Vec<u8>]) -> String {
         .join(" ")
 }
 
+/// Whether a word is a path that is there, outside of the tree.
+fn is_elsewhere(word: &[u8], tree: &Path) -> bool {
+    let path = Path::new(OsStr::from_bytes(word));
+    path.components().count() > 1 && path.is_absolute() && !path.starts_with(tree) && path.exists()
+}
+
 /// Whether a string has but one way to go: there, what is judged must be what runs and no more.
 fn is_straight(number: usize) -> bool {
     !number.is_multiple_of(3)
+}
+
+fn asked(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
+}
+
+/// Where generated strings run.
+fn tree(folder: &Path) -> PathBuf {
+    // Deep enough that going up leads nowhere else.
+    let tree = folder.canonicalize().expect("it is there").join("a/b/c/w");
+    for directory in [".git", "a/sub", "b", "x y"] {
+        fs::create_dir_all(tree.join(directory)).expect("a directory");
+    }
+    for file in ["f1.log", "f2.log", ".env", "-rf", "a/b", "a/sub/f.x.y"] {
+        fs::write(tree.join(file), "x").expect("a file");
+    }
+    std::os::unix::fs::symlink("a/sub", tree.join("link")).expect("a link");
+    tree
 }
 
 /// Strings of a thousand of which every word is known.
@@ -247,20 +328,10 @@ fn words_are_those_of_bash() {
         eprintln!("skipped: no bash");
         return;
     }
-    let number = |name: &str, otherwise: u64| {
-        std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
-    };
-    let mut dice = Dice(number("BLASTRADIUS_FUZZ_SEED", 7) | 1);
-    let count = usize::try_from(number("BLASTRADIUS_FUZZ_COUNT", 5000)).expect("a count");
+    let mut dice = Dice(asked("BLASTRADIUS_FUZZ_SEED", 7) | 1);
+    let count = usize::try_from(asked("BLASTRADIUS_FUZZ_COUNT", 5000)).expect("a count");
     let folder = tempfile::tempdir().expect("a folder");
-    let tree = folder.path().canonicalize().expect("it is there").join("w");
-    for directory in [".git", "a/sub", "b", "x y"] {
-        fs::create_dir_all(tree.join(directory)).expect("a directory");
-    }
-    for file in ["f1.log", "f2.log", ".env", "-rf", "a/b", "a/sub/f.x.y"] {
-        fs::write(tree.join(file), "x").expect("a file");
-    }
-    std::os::unix::fs::symlink("a/sub", tree.join("link")).expect("a link");
+    let tree = tree(folder.path());
     let strings: Vec<String> = (0..count)
         .map(|number| {
             if is_straight(number) {
@@ -277,8 +348,8 @@ fn words_are_those_of_bash() {
     for (number, (string, calls)) in strings.iter().zip(&calls).enumerate() {
         let report = judged(&tree, string);
         made += calls.len();
-        // What stands there changes while one looks.
-        let moves = |(_, words): &Call| words.iter().any(|word| word.starts_with(b"/proc/"));
+        // What stands outside changes while one looks.
+        let moves = |(_, words): &Call| words.iter().any(|word| is_elsewhere(word, &tree));
         let difference = if is_open(&report) || calls.iter().any(moves) {
             open += 1;
             continue;
@@ -286,6 +357,7 @@ fn words_are_those_of_bash() {
             format!("bash   {} in {cwd:?}", show(words))
         } else if is_straight(number)
             && let Some(action) = invented(&report, calls)
+            && is_valid(string)
         {
             format!("only   {} in {:?}", show(&action.argv), action.cwd)
         } else {

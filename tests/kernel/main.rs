@@ -22,4 +22,5 @@ mod stdio;
 mod truncate;
 #[path = "../libc/unlink.rs"]
 mod unlink;
+mod ways;
 mod wrapper;

@@ -64,6 +64,7 @@ impl Interpreter<'_> {
         for name in names {
             let mut text = Text::known(name);
             text.losses = field.text.losses.clone();
+            text.glob = Some(glob.clone());
             out.push(Field {
                 text,
                 spelled: field.spelled.clone(),
@@ -106,5 +107,9 @@ fn unknown_names(field: Field, pattern: &Pattern) -> Field {
         may_hold_slash: rest.contains(&b'/') || pattern.has_extended() || pattern.is_zsh(),
         ..Unknown::name("the names that a glob matches")
     });
-    Field { text, ..field }
+    Field {
+        text,
+        many: true,
+        ..field
+    }
 }

@@ -64,7 +64,7 @@ impl Interpreter<'_> {
                     draft.many = true;
                     draft.push_unknown(unknown);
                 }
-                Chunk::Break => {
+                Chunk::Break(_) => {
                     draft.kept = true;
                     self.finish(&mut draft, state, source, out);
                 }

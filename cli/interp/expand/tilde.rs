@@ -15,8 +15,10 @@ use crate::{
 pub(crate) enum Tilde {
     /// At the beginning of the word.
     AtStart,
-    /// At the beginning and after each `:`.
+    /// At the beginning and after each `:`, in operands too.
     Assignment,
+    /// At the beginning and after each `:`, but not in operands: an element of an array.
+    Element,
     /// In a word that looks like an assignment: after each `=` and `:` too, which only bash does.
     Assigning,
 }
@@ -56,6 +58,27 @@ pub(super) fn looks_like_assignment(pieces: &[Piece]) -> bool {
         }
     }
     rest.starts_with(b"=") || rest.starts_with(b"+=")
+}
+
+/// Whether bash takes all of a word for the name behind `~`, looks up what stands before the colon, and leaves the
+/// rest as it is, expansions too: `~:a${x}`, `~=~${x}`.
+pub(super) fn swallows(pieces: &[Piece]) -> bool {
+    let [
+        Piece::Literal {
+            bytes,
+            quoted: false,
+        },
+        rest @ ..,
+    ] = pieces
+    else {
+        return false;
+    };
+    bytes.first() == Some(&b'~')
+        && (bytes.contains(&b':') || bytes.windows(2).any(|pair| pair == b"=~"))
+        && !bytes.contains(&b'/')
+        && rest
+            .iter()
+            .any(|piece| !matches!(piece, Piece::Literal { .. }))
 }
 
 impl Interpreter<'_> {
@@ -120,7 +143,7 @@ impl Interpreter<'_> {
     fn length(&self, bytes: &[u8], tilde: Tilde) -> usize {
         let stops_at_colon = match self.dialect() {
             Dialect::Bash | Dialect::Unknown => true,
-            Dialect::Sh | Dialect::Zsh => tilde == Tilde::Assignment,
+            Dialect::Sh | Dialect::Zsh => matches!(tilde, Tilde::Assignment | Tilde::Element),
         };
         bytes
             .iter()
@@ -192,6 +215,18 @@ impl Interpreter<'_> {
             {
                 (!state.directories.is_empty() || name.iter().all(|byte| b"+-0".contains(byte)))
                     .then(|| Text::unknown(Unknown::anything("a saved directory")))
+            }
+            // zsh takes a variable that holds a path for a name of it.
+            _ if self.dialect() == Dialect::Zsh
+                && !matches!(self.lookup(name, state), Value::Unset) =>
+            {
+                match self.lookup(name, state) {
+                    Value::Scalar(text) if text.prefix().starts_with(b"/") => Some(text),
+                    Value::Scalar(text) if text.bytes().is_some() => {
+                        self.session.home_of(name).map(Text::known)
+                    }
+                    _ => Some(Text::unknown(Unknown::anything("a named directory"))),
+                }
             }
             name if name
                 .iter()

@@ -1,21 +1,28 @@
 //! What `echo` prints.
 
-use crate::interp::value::{Field, Text};
+use crate::{
+    interp::value::{Field, Text, Unknown},
+    shell::ast::Dialect,
+};
 
-pub(super) fn echo(arguments: &[Field]) -> Text {
+pub(super) fn echo(arguments: &[Field], dialect: Dialect) -> Text {
     let mut text = Text::default();
     let mut newline = true;
-    let mut escapes = false;
+    let mut escapes = dialect == Dialect::Zsh;
     let mut rest = arguments;
     while let Some(option) = rest
         .first()
         .and_then(|field| field.text.bytes()?.strip_prefix(b"-"))
     {
+        if option.is_empty() && dialect == Dialect::Zsh {
+            rest = &rest[1..];
+            break;
+        }
         if option.is_empty() || !option.iter().all(|letter| b"neE".contains(letter)) {
             break;
         }
         newline &= !option.contains(&b'n');
-        escapes |= option.contains(&b'e');
+        escapes = (escapes || option.contains(&b'e')) && !option.contains(&b'E');
         rest = &rest[1..];
     }
     for (at, field) in rest.iter().enumerate() {
@@ -28,6 +35,10 @@ pub(super) fn echo(arguments: &[Field]) -> Text {
         text.push_bytes(b"\n");
     }
     match text.bytes() {
+        // dash heeds them, bash by its name does not.
+        Some(bytes) if dialect == Dialect::Sh && !escapes && bytes.contains(&b'\\') => {
+            Text::unknown(Unknown::anything("what echo makes of a backslash"))
+        }
         Some(bytes) if escapes && bytes.contains(&b'\\') => Text::known(unescaped(bytes)),
         _ => text,
     }

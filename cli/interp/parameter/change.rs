@@ -30,6 +30,14 @@ impl Interpreter<'_> {
             return Ok(Text::unknown(Unknown::anything("a part of a long value")));
         }
         let is_zsh = self.dialect() == Dialect::Zsh;
+        if bytes.is_empty()
+            && matches!(operator, "#" | "##" | "%" | "%%")
+            && matches!(self.dialect(), Dialect::Bash | Dialect::Unknown)
+        {
+            // Nothing to take anything from: bash does not look at the pattern.
+            self.may_run(&parameter.operand, state)?;
+            return Ok(text);
+        }
         let changed = match operator {
             "" => Some(bytes),
             "#" | "##" | "%" | "%%" => self
@@ -122,6 +130,10 @@ impl Interpreter<'_> {
             return Ok(None);
         };
         self.charge(bytes.len().saturating_mul(with.len()))?;
+        if pattern.as_ref().fixed_length().is_none() {
+            // Every stretch is tried.
+            self.charge(bytes.len().saturating_mul(bytes.len()) / 16)?;
+        }
         Ok(Some(strings::replace(
             bytes,
             &pattern,
@@ -145,11 +157,10 @@ impl Interpreter<'_> {
                     }
                     out.extend_from_slice(&bytes);
                 }
-                Chunk::Joint(text) => match text.bytes() {
+                Chunk::Joint(text) | Chunk::Break(text) => match text.bytes() {
                     Some(bytes) => out.extend_from_slice(bytes),
                     None => return Ok(None),
                 },
-                Chunk::Break => out.push(b' '),
                 Chunk::Unknown(_) | Chunk::Several(_) => return Ok(None),
                 Chunk::Losses(_) | Chunk::Exists => {}
             }

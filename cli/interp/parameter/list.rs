@@ -8,7 +8,7 @@ use crate::{
         state::State,
         value::{Losses, Text, Unknown, Value},
     },
-    shell::ast::{Parameter, Piece},
+    shell::ast::{Dialect, Parameter, Piece},
 };
 
 impl Interpreter<'_> {
@@ -105,12 +105,16 @@ impl Interpreter<'_> {
         state: &State,
         out: &mut Vec<Chunk>,
     ) {
-        let is_star = parameter.name == b"*" || is_star(parameter.subscript.as_deref());
+        // zsh joins an array between double quotes.
+        let is_named = parameter.subscript.is_none() && parameter.name != b"@";
+        let is_star = parameter.name == b"*"
+            || is_star(parameter.subscript.as_deref())
+            || is_named && self.dialect() == Dialect::Zsh && parameter.quoted;
         if texts.is_empty() && !(parameter.quoted && is_star) {
             if !parameter.quoted {
                 out.push(Chunk::Losses(Losses {
                     unset: vec![parameter.name.clone()],
-                    empty: Vec::new(),
+                    ..Losses::default()
                 }));
             }
             return;
@@ -131,8 +135,10 @@ impl Interpreter<'_> {
             out.push(Chunk::Several(Unknown::anything(why)));
             return;
         }
-        // `"$*"` is joined by the first character of IFS; so is `${@#a}` where there is but one string.
-        let joint = if is_star || !parameter.operator.is_empty() && !ifs.is_empty() {
+        // `"$*"` is joined by the first character of IFS; so is `${@#a}` where there is but one string, and `"${@:1}"`.
+        let is_changed =
+            !parameter.operator.is_empty() && (parameter.quoted || parameter.operator != ":");
+        let joint = if is_star || is_changed && !ifs.is_empty() {
             Text::known(first)
         } else {
             Text::known(*b" ")
@@ -141,7 +147,7 @@ impl Interpreter<'_> {
             if at > 0 {
                 match (parameter.quoted, is_star) {
                     (true, true) => push_text(&joint, true, out),
-                    (true, false) => out.push(Chunk::Break),
+                    (true, false) => out.push(Chunk::Break(joint.clone())),
                     (false, _) => out.push(Chunk::Joint(joint.clone())),
                 }
             }
@@ -208,6 +214,6 @@ fn changes_each(operator: &str) -> bool {
     )
 }
 
-pub(super) fn is_star(subscript: Option<&[Piece]>) -> bool {
+pub(crate) fn is_star(subscript: Option<&[Piece]>) -> bool {
     matches!(subscript, Some([Piece::Literal { bytes, .. }]) if bytes == b"*")
 }

@@ -5,7 +5,7 @@ use blastradius_policy::Kind;
 use crate::{
     interp::{
         Halt, Interpreter,
-        expand::cwd_text,
+        expand::{cwd_text, element as in_zsh},
         state::State,
         value::{Text, Unknown, Value},
     },
@@ -89,7 +89,7 @@ impl Interpreter<'_> {
             self.may_run(parameter.subscript.as_deref().unwrap_or_default(), state)?;
             let items = self.indirect(parameter, state);
             // What is no name is an error.
-            self.failures += u32::from(matches!(items, Items::One(Value::Any(_))));
+            self.failures += u32::from(matches!(items, Items::One(Value::Any(_)) | Items::Any(_)));
             return Ok(items);
         }
         if let Some(subscript) = &parameter.subscript {
@@ -140,6 +140,8 @@ impl Interpreter<'_> {
         if is_whole(subscript) {
             return Ok(match value {
                 Value::Array(items) => Items::List(items),
+                // To zsh it is one string without anything in it.
+                Value::Unset if self.dialect() == Dialect::Zsh => Items::One(Value::Unset),
                 Value::Unset => Items::List(Vec::new()),
                 Value::Scalar(text) => Items::List(vec![text]),
                 Value::Any(why) => Items::Any(why),
@@ -154,7 +156,11 @@ impl Interpreter<'_> {
         }
         let at = self.number(subscript, state)?;
         if self.dialect() == Dialect::Zsh {
-            return Ok(Items::One(Value::Any("an array element".into())));
+            let element = at.and_then(|at| in_zsh(&value, at));
+            return Ok(Items::One(element.map_or_else(
+                || Value::Any("an array element".into()),
+                Value::Scalar,
+            )));
         }
         Ok(Items::One(match (value, at) {
             (Value::Array(items), Some(at)) => match index(at, items.len()) {
@@ -173,7 +179,8 @@ impl Interpreter<'_> {
 
     /// `${!name}`, `${!array[@]}`, `${!prefix*}`.
     fn indirect(&self, parameter: &Parameter, state: &State) -> Items {
-        let unknown = || Items::One(Value::Any("an indirect variable".into()));
+        // It may be a list.
+        let unknown = || Items::Any("an indirect variable".into());
         if matches!(parameter.operator, "*" | "@") {
             return Items::Any("the names of variables".into());
         }
@@ -203,6 +210,9 @@ impl Interpreter<'_> {
             let Value::Array(items) = self.lookup(name, state) else {
                 return unknown();
             };
+            if subscript == b"@" && parameter.operator.is_empty() {
+                return Items::List(items);
+            }
             let at = std::str::from_utf8(subscript)
                 .ok()
                 .and_then(|text| text.parse::<usize>().ok());

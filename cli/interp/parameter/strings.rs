@@ -100,8 +100,11 @@ pub(super) fn replace(bytes: &[u8], pattern: &Pattern, with: &[u8], operator: &s
     if bytes.is_empty() && pattern.matches(bytes) {
         return with.to_vec();
     }
+    let fixed = pattern.fixed_length();
     let longest = |start: usize| {
-        (start + 1..=bytes.len())
+        let lengths = fixed.map_or(1..=bytes.len() - start, |length| length..=length);
+        let last = bytes.len().min(start + lengths.end());
+        (start + lengths.start()..=last)
             .rev()
             .find(|&end| pattern.matches(&bytes[start..end]))
     };

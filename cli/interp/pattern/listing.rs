@@ -58,8 +58,8 @@ pub(crate) fn expand(
             .iter()
             .take_while(|byte| **byte == b'/')
             .count();
-        // Behind what it has found a shell writes one of them.
-        let slashes = if found { all.min(1) } else { all };
+        // Behind what they have found most shells write one of them, dash does not.
+        let slashes = if found && !how.dots { all.min(1) } else { all };
         for path in &mut spelled {
             // What has gone down to nothing is followed by no slash.
             if at == 0 || !path.is_empty() && !path.ends_with(b"/") {
@@ -128,7 +128,8 @@ impl Disk<'_> {
             out.push(longer);
             return Ok(());
         }
-        let shown = component.bytes.first() == Some(&b'.');
+        let escaped = usize::from(component.is_active(0, b'\\'));
+        let shown = component.bytes.get(escaped) == Some(&b'.');
         let first = out.len();
         let mut take = |name: &[u8]| {
             if (name[0] != b'.' || shown || self.how.hidden) && component.takes(name) {

@@ -29,6 +29,8 @@ impl<'a> PatternRef<'a> {
         while at < self.bytes.len() {
             match self.bytes[at] {
                 _ if !self.active[at] => {}
+                // Within one component.
+                b'/' => open = false,
                 b'\\' => at += 1,
                 b'*' | b'?' => return true,
                 b'[' => open = true,
@@ -67,6 +69,16 @@ impl<'a> PatternRef<'a> {
             return self.matches_extended(text, &mut steps);
         }
         self.matches_plainly(text)
+    }
+
+    /// How long everything is that matches, if that can be told at a glance.
+    pub(crate) fn fixed_length(self) -> Option<usize> {
+        let varies = self
+            .bytes
+            .iter()
+            .zip(self.active)
+            .any(|(byte, active)| *active && b"*[\\(".contains(byte));
+        (!varies).then_some(self.bytes.len())
     }
 
     /// The alternatives of the extended glob at the beginning, which ends at `end`.

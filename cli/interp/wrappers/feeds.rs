@@ -1,11 +1,14 @@
 //! `xargs` and `parallel`: commands whose last words come from elsewhere.
 
+use std::rc::Rc;
+
 use super::super::{
     Halt, Interpreter,
     invoke::Call,
     outputs,
+    pattern::Pattern,
     state::{Input, Path, State, Status},
-    value::{Field, Segment, Text, Unknown},
+    value::{Field, Glob, Segment, Text, Unknown},
 };
 use super::{PLAIN, Wrapper, child_state, finish, take};
 use crate::shell::ast::Dialect;
@@ -101,7 +104,14 @@ pub(super) fn xargs(
         spelled: FED.into(),
         ..Field::default()
     };
-    let items = items.unwrap_or_else(|| vec![unknown()]);
+    let mut items = items.unwrap_or_else(|| vec![unknown()]);
+    if let Input::Text(text) = &state.input
+        && let Some(glob) = text.glob.as_ref().filter(|_| !state.disk_changed)
+    {
+        for item in &mut items {
+            item.glob = matched(item, glob);
+        }
+    }
     let mut commands: Vec<Vec<Field>> = Vec::new();
     match &replace {
         Some(replace) => {
@@ -110,7 +120,10 @@ pub(super) fn xargs(
                     taken
                         .rest
                         .iter()
-                        .map(|field| substituted(field, replace, &item.text))
+                        .map(|field| match field.text.bytes() == Some(replace) {
+                            true => item.clone(),
+                            false => substituted(field, replace, &item.text),
+                        })
                         .collect(),
                 );
             }
@@ -129,6 +142,19 @@ pub(super) fn xargs(
         paths.extend(interpreter.fork(own, |this, state| this.invoke(command, state))?);
     }
     Ok(finish(interpreter, state, paths))
+}
+
+/// The glob, if a word is one of its matches: all of them together may be too many.
+fn matched(item: &Field, glob: &Rc<Glob>) -> Option<Rc<Glob>> {
+    let slashes = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'/').count();
+    let name = item.text.bytes()?;
+    let pattern = Pattern {
+        bytes: glob.pattern.clone(),
+        active: glob.active.clone(),
+        ..Pattern::default()
+    };
+    let is_match = slashes(name) == slashes(&pattern.bytes) && pattern.as_ref().matches(name);
+    is_match.then(|| glob.clone())
 }
 
 /// A word with every `marker` in it replaced.

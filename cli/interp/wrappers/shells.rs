@@ -26,6 +26,7 @@ pub(super) fn shell(
     let mut at = 1;
     let mut string = false;
     let mut stdin = false;
+    let mut has_aliases = false;
     while let Some(word) = call.fields.get(at).and_then(|field| field.text.bytes()) {
         if word == b"--" || word == b"-" {
             at += 1;
@@ -44,6 +45,7 @@ pub(super) fn shell(
         }
         string |= word[0] == b'-' && word.contains(&b'c');
         stdin |= word.contains(&b's');
+        has_aliases |= word[0] == b'-' && (word.contains(&b'i') || word.contains(&b'O'));
         // `-o NAME` and `-O NAME` take the next word.
         at += 1 + word[1..]
             .iter()
@@ -51,6 +53,10 @@ pub(super) fn shell(
             .count();
     }
     let inner = child_state(call, state);
+    let ready = |mut child: State| {
+        child.options.aliases |= has_aliases;
+        child
+    };
     let rest = call.fields.get(at..).unwrap_or_default();
     let texts = |fields: &[Field]| {
         fields
@@ -73,11 +79,11 @@ pub(super) fn shell(
             Some(texts(arguments.get(1..).unwrap_or_default())),
             zero,
         );
-        interpreter.shell(&script.text, dialect, child)?
+        interpreter.shell(&script.text, dialect, ready(child))?
     } else if let Some(file) = rest.first().filter(|_| !stdin) {
         let child = interpreter.child(&inner, Some(texts(&rest[1..])), file.text.clone());
         if let Some(text) = interpreter.script_in(&file.text, &inner) {
-            let paths = interpreter.shell(&text, dialect, child)?;
+            let paths = interpreter.shell(&text, dialect, ready(child))?;
             return Ok(finish(interpreter, state, paths));
         }
         if let Some(script) = interpreter.script_file(&file.text, &child)
@@ -99,7 +105,7 @@ pub(super) fn shell(
     } else {
         let child = interpreter.child(&inner, Some(texts(rest)), Text::known(name));
         match Interpreter::input_text(&inner).cloned() {
-            Some(text) => interpreter.shell(&text, dialect, child)?,
+            Some(text) => interpreter.shell(&text, dialect, ready(child))?,
             None => vec![Path {
                 state: child,
                 status: Status::Unknown,

@@ -83,6 +83,7 @@ fn judge(example: &str) -> Report {
         dialect: Dialect::Bash,
         strict: false,
         lower_layers: false,
+        explain: false,
     };
     let place = Place {
         session: &session,
@@ -101,7 +102,13 @@ fn every_row_says_what_happens() {
         if row.rule == Rule::UncommittedWork {
             continue;
         }
-        for example in row.refused {
+        for (example, instead) in row.refused {
+            if judge(instead).is_refused() {
+                wrong.push(format!(
+                    "{}: the remedy {instead} is refused",
+                    row.rule.id()
+                ));
+            }
             let report = judge(example);
             let by_rule = report.refusals().any(|(_, target)| {
                 target

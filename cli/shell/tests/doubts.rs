@@ -32,7 +32,7 @@ fn doubts_where_shells_differ() {
         ("$\"a\"", EscapedQuote, &all[1..2]),
         ("a <<'E\nF'\nE\nF", HereDocumentBody, sh),
         ("{a b; c}", ZshCompound, unknown),
-        ("repeat 2 a", ZshCompound, unknown),
+        ("foreach a (b) c; end", ZshCompound, unknown),
         ("time { a; }", TimeKeyword, sh),
         (
             "\"${x:-'$(a \"'\")'}\"",

@@ -82,6 +82,9 @@ fn kind(kind: &CommandKind) -> String {
         CommandKind::ArithmeticFor { text, body } => {
             format!("for (({})) do {} done", pieces(text), list(body))
         }
+        CommandKind::Repeat { count, body } => {
+            format!("repeat {} do {} done", word(count), list(body))
+        }
         CommandKind::Case { subject, arms } => {
             let mut text = format!("case {} in", word(subject));
             for arm in arms {

@@ -36,9 +36,17 @@ fn every_rule_has_a_whole_row() {
             "{} has no examples",
             rule.id()
         );
+        for (command, instead) in row.refused {
+            // What nobody may do from below the guard is said to be the user's.
+            assert!(
+                !instead.is_empty() || row.instead.contains("ask the user"),
+                "{}: {command} leaves no way",
+                rule.id()
+            );
+        }
         for command in row.allowed {
             assert!(
-                !row.refused.contains(command),
+                row.refused.iter().all(|(refused, _)| refused != command),
                 "{}: {command} is on both sides",
                 rule.id()
             );
