@@ -7,6 +7,8 @@ pub(super) struct Layers {
     pub(super) command: bool,
     pub(super) libc: bool,
     pub(super) kernel: bool,
+    /// Nothing runs without the library.
+    pub(super) needs_libc: bool,
     /// Nothing runs without the kernel layer: it was required, or nothing else would see what a program does.
     pub(super) needs_kernel: bool,
 }
@@ -21,6 +23,7 @@ impl Layers {
             command: has(Layer::Command),
             libc,
             kernel: kernel && (cfg!(target_os = "linux") || !all),
+            needs_libc: required.contains(&Layer::Libc) || chosen.contains(&Layer::Libc),
             needs_kernel: required.contains(&Layer::Kernel) || is_asked_for && !libc,
         }
     }

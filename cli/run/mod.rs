@@ -95,7 +95,9 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
         return Ok(Exit::NotFound);
     }
     let mut command = guarded(&words, &effective);
-    if layers.libc {
+    // A session that began without the library does without it.
+    let has_library = layers.libc && (layers.needs_libc || !supervisor::is_alone(&environment));
+    if has_library {
         command.env(
             library_variable(),
             preload(&environment, &library::place(&environment)?),
@@ -121,7 +123,7 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             Err(_) => {}
         }
     }
-    if layers.libc && !has_kernel {
+    if has_library && !has_kernel {
         if let Some((path, unseen)) = unseen {
             unseen::note(&policy, &path, unseen);
             if tells {

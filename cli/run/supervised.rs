@@ -56,7 +56,7 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> io::Result<Keeper> {
     drop(theirs);
     // Nothing of the terminal and of the shell's jobs reaches this process any more.
     rustix::process::setsid()?;
-    kernel::sys::let_go(&[wrapper.as_fd(), ours.as_fd()]);
+    kernel::sys::let_go(&[session.wrapper.as_fd(), wrapper.as_fd(), ours.as_fd()]);
     let listener = receive_listener(&ours)?;
     let policy = Box::leak(session.policy.to_vec().into_boxed_slice());
     let policy = Policy::parse(policy).map_err(io::Error::other)?;

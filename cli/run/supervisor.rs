@@ -4,7 +4,17 @@ use std::process::Command;
 
 use blastradius_policy::Policy;
 
+use crate::environment::Environment;
 use crate::message::Failure;
+
+/// Whether this process is below a supervisor and nothing else.
+pub(super) fn is_alone(environment: &Environment) -> bool {
+    #[cfg(target_os = "linux")]
+    let is_above = crate::kernel::is_above();
+    #[cfg(not(target_os = "linux"))]
+    let is_above = false;
+    is_above && !environment.library_is_loaded()
+}
 
 /// Has a command run below a supervisor. Returns where it is to be run by this process: below a supervisor that is
 /// there already, or, with the reason, below none.

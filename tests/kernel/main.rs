@@ -3,6 +3,7 @@
 mod layer;
 #[path = "../libc/link.rs"]
 mod link;
+mod nested;
 #[path = "../libc/number.rs"]
 mod number;
 #[path = "../libc/open.rs"]
@@ -18,6 +19,7 @@ mod spelling;
 mod stage;
 #[path = "../libc/stdio.rs"]
 mod stdio;
+mod stress;
 #[path = "../libc/truncate.rs"]
 mod truncate;
 #[path = "../libc/unlink.rs"]
