@@ -618,6 +618,7 @@ fn the_guards_own_files_are_not_for_the_agents_tools() {
         "../.config/blastradius/config",
         ".blastradius",
         "../.local/state/blastradius/log",
+        "../.local/state/blastradius/log.1",
     ] {
         for call in [
             Call::Write(path, "guard x off\n"),
