@@ -21,8 +21,7 @@ use crate::text::Text;
 
 /// Looks at the program that `execveat` is about to start.
 pub(crate) fn look(dirfd: c_int, path: *const c_char, flags: c_int) {
-    // Without a policy there is no log, and everything destructive is refused.
-    if state().policy.is_none() {
+    if !is_worth_a_look() {
         return;
     }
     let empty_path = flags & libc::AT_EMPTY_PATH != 0 && is_empty(path);
@@ -41,9 +40,15 @@ pub(crate) fn look(dirfd: c_int, path: *const c_char, flags: c_int) {
     }
 }
 
+/// Without a policy there is no log, and everything destructive is refused; the kernel layer sees every program.
+fn is_worth_a_look() -> bool {
+    let policy = state().policy.as_ref();
+    policy.is_some_and(|policy| policy.session_number().is_none())
+}
+
 /// As [`look`], for a file that is searched for as `execvp` does.
 pub(crate) fn look_in_path(file: *const c_char) {
-    if state().policy.is_none() {
+    if !is_worth_a_look() {
         return;
     }
     let mut name = Text::<256>::new();
