@@ -103,7 +103,6 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             preload(&environment, &library::place(&environment)?),
         );
     }
-    wait_for_tick(policy.session_start());
     let tells = !arguments.quiet;
     let unseen = match &program {
         Program::Executable(path) => unseen::behind(&environment, path),
@@ -134,6 +133,7 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             warn_of_protection(path);
         }
     }
+    wait_for_tick(policy.session_start());
     let error = command.exec();
     say(&format!("blastradius: {}: {error}\n", escape(&words[0])));
     Ok(Exit::NotExecutable)

@@ -29,6 +29,8 @@ pub(super) struct Session<'s> {
     pub(super) wrapper: &'s OwnedFd,
     pub(super) policy: &'s [u8],
     pub(super) number: u64,
+    /// When it began.
+    pub(super) start: (i64, u32),
     /// The signals that were blocked when `run` was started.
     pub(super) mask: &'s SigSet,
 }
@@ -101,6 +103,7 @@ fn become_program(command: &mut Command, session: &Session<'_>, line: &OwnedFd) 
         }
     }
     pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(session.mask), None).ok();
+    super::wait_for_tick(session.start);
     let error = command.exec();
     let name = escape(command.get_program().as_encoded_bytes());
     say(&format!("blastradius: {name}: {error}\n"));

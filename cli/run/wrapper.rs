@@ -28,6 +28,7 @@ pub(super) fn run(
     command: &mut Command,
     policy: &[u8],
     session_number: u64,
+    session_start: (i64, u32),
 ) -> io::Result<Infallible> {
     let (ours, theirs) = line()?;
     let signals = SigSet::all();
@@ -45,6 +46,7 @@ pub(super) fn run(
             wrapper: &theirs,
             policy,
             number: session_number,
+            start: session_start,
             mask: &mask,
         };
         supervised::begin(command, &session);
