@@ -18,9 +18,17 @@ const TARGETS: [(&str, &str, &str); 3] = [
 ];
 
 fn main() {
-    for source in ["build.rs", "Cargo.toml", "Cargo.lock", "policy", "preload"] {
+    for source in [
+        "build.rs",
+        "Cargo.toml",
+        "Cargo.lock",
+        "policy",
+        "preload",
+        GUARDS,
+    ] {
         println!("cargo:rerun-if-changed={source}");
     }
+    register_guards();
     let (system, machine) = (
         variable("CARGO_CFG_TARGET_OS"),
         variable("CARGO_CFG_TARGET_ARCH"),
@@ -50,6 +58,46 @@ fn main() {
         .collect();
     println!("cargo:rustc-env=BLASTRADIUS_LIBRARY={}", library.display());
     println!("cargo:rustc-env=BLASTRADIUS_LIBRARY_HASH={hash}");
+}
+
+/// The folder whose files are the guards.
+const GUARDS: &str = "cli/guards";
+
+/// Writes the modules and the list of all guards: one file of the folder, or one folder in it, is one guard.
+fn register_guards() {
+    let folder = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join(GUARDS);
+    let entries = fs::read_dir(&folder)
+        .unwrap_or_else(|error| fail(&format!("{}: {error}", folder.display())));
+    let mut guards: Vec<(String, PathBuf)> = entries
+        .filter_map(|entry| {
+            let path = entry.ok()?.path();
+            let name = path.file_stem()?.to_str()?.to_owned();
+            let file = match path.is_dir() {
+                true => path.join("mod.rs"),
+                false => path,
+            };
+            let is_guard = name != "mod" && file.extension().is_some_and(|ending| ending == "rs");
+            is_guard.then_some((name, file))
+        })
+        .collect();
+    guards.sort();
+    let modules: String = guards
+        .iter()
+        .map(|(name, file)| format!("#[path = {:?}]\nmod {name};\n", file.display().to_string()))
+        .collect();
+    let list: String = guards
+        .iter()
+        .map(|(name, _)| format!("    {name}::GUARD,\n"))
+        .collect();
+    let checks = "const _: () = {\n    let mut at = 0;\n    while at < GUARDS.len() {\n        let guard = &GUARDS[at];\n        \
+        assert!(!guard.refused.is_empty() && !guard.allowed.is_empty(), \"a guard has examples of both kinds\");\n        \
+        assert!(!guard.prevents.is_empty() && !guard.title.is_empty(), \"a guard says what it prevents\");\n        \
+        at += 1;\n    }\n};\n";
+    let text = format!(
+        "{modules}\n/// Every guard.\npub static GUARDS: &[Guard] = &[\n{list}];\n\n{checks}"
+    );
+    let out = PathBuf::from(variable("OUT_DIR")).join("guards.rs");
+    fs::write(&out, text).unwrap_or_else(|error| fail(&format!("{}: {error}", out.display())));
 }
 
 /// Stands for a library where there is none: an empty file.

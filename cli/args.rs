@@ -45,8 +45,8 @@ pub enum Command {
     Doctor,
     /// Show what the project file asks for outside the project, and ask whether to trust it
     Trust,
-    /// Print the log of refusals
-    Log,
+    /// Show what was refused, and what nearly was
+    Log(Log),
     /// Print a completion script
     Completions {
         /// For which shell
@@ -161,6 +161,29 @@ pub struct Library {
     /// Write a copy into this directory instead, for a container image
     #[arg(long, value_name = "DIR")]
     pub copy: Option<PathBuf>,
+}
+
+/// `log`
+#[derive(Debug, Args)]
+pub struct Log {
+    /// Print the lines as they are: one JSON object each
+    #[arg(long)]
+    pub json: bool,
+    /// Only what was refused
+    #[arg(long)]
+    pub refused: bool,
+    /// Only what a guard or a rule looked at and let pass
+    #[arg(long)]
+    pub near: bool,
+    /// Only from then on: 30m, 12h, 7d, or 2026-12-01 and 2026-12-01T10:00 in UTC
+    #[arg(long, value_name = "WHEN", value_parser = crate::log::instant)]
+    pub since: Option<u64>,
+    /// Only this session of an agent
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+    /// Go on with what comes
+    #[arg(short, long)]
+    pub follow: bool,
 }
 
 /// `policy`

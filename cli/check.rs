@@ -71,6 +71,9 @@ fn judge(arguments: args::Judged, form: Form) -> Result<Exit, Failure> {
         explain: form == Form::Steps,
     };
     let (report, elapsed) = subject.judge(&session, &environment)?;
+    for failure in &report.failures {
+        say(&format!("blastradius: {failure}\n"));
+    }
     let typed = subject.typed();
     let context = Context::of(&session, &typed, elapsed);
     show(form, &session, &context, &report)

@@ -8,11 +8,13 @@ use std::path::Path;
 
 use blastradius_policy::{Canonical, Fs, Policy};
 
+use crate::case::{Background, FileCall, FileDeed};
 use crate::disk::Remembered;
 use crate::git::Git;
 use crate::interp::{Interpreter, Place};
 use crate::report::Report;
 use crate::shell::{ast::Dialect, read, tail::holds_destructive_word};
+use crate::verdict::Court;
 
 /// Under which circumstances a command is judged.
 pub struct Session<'a> {
@@ -38,26 +40,56 @@ const LONGEST: usize = 1 << 20;
 /// Judges a shell string. `positional` are its `$0`, `$1` and on.
 #[must_use]
 pub fn string(session: &Session<'_>, source: &[u8], positional: &[Vec<u8>]) -> Report {
-    on_disk(session, &Remembered::default(), |place| {
+    let fs = Remembered::default();
+    on_disk(session, Background::none(), &fs, |place| {
         string_on(place, source, positional)
+    })
+}
+
+/// As [`string`], with what is known beside it.
+#[must_use]
+pub fn string_after(session: &Session<'_>, background: &Background, source: &[u8]) -> Report {
+    on_disk(session, background, &Remembered::default(), |place| {
+        string_on(place, source, &[])
     })
 }
 
 /// As [`string`], on a disk of the caller's.
 #[must_use]
 pub fn string_against(session: &Session<'_>, fs: &dyn Fs, source: &[u8]) -> Report {
-    on_disk(session, fs, |place| string_on(place, source, &[]))
+    on_disk(session, Background::none(), fs, |place| {
+        string_on(place, source, &[])
+    })
 }
 
 /// Judges literal words.
 #[must_use]
-pub fn argv(session: &Session<'_>, argv: &[Vec<u8>]) -> Report {
-    on_disk(session, &Remembered::default(), |place| {
+pub fn argv_after(session: &Session<'_>, background: &Background, argv: &[Vec<u8>]) -> Report {
+    on_disk(session, background, &Remembered::default(), |place| {
         argv_on(place, argv)
     })
 }
 
-fn on_disk(session: &Session<'_>, fs: &dyn Fs, judge: impl FnOnce(&Place<'_>) -> Report) -> Report {
+/// Judges a call of a tool that reads or changes a file.
+#[must_use]
+pub fn file(session: &Session<'_>, background: &Background, call: &FileCall) -> Report {
+    if call.deed == FileDeed::Remove {
+        let words = ["rm", "-rf", "--", &call.path].map(|word| word.as_bytes().to_vec());
+        return argv_after(session, background, &words);
+    }
+    on_disk(session, background, &Remembered::default(), |place| {
+        let mut court = Court::new(place);
+        court.file_call(call);
+        court.into_report()
+    })
+}
+
+fn on_disk(
+    session: &Session<'_>,
+    background: &Background,
+    fs: &dyn Fs,
+    judge: impl FnOnce(&Place<'_>) -> Report,
+) -> Report {
     let home = session.policy.homes().next();
     let path = (session.environment.iter()).find(|(name, _)| name == b"PATH");
     judge(&Place {
@@ -65,6 +97,7 @@ fn on_disk(session: &Session<'_>, fs: &dyn Fs, judge: impl FnOnce(&Place<'_>) ->
         fs,
         home: home.map(Canonical::as_bytes),
         git: &Git::on(path.map(|(_, path)| path.as_slice())),
+        background,
     })
 }
 

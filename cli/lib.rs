@@ -1,7 +1,9 @@
 //! The command layer and everything else behind the `blastradius` binary.
 
 pub mod args;
+pub mod case;
 pub mod check;
+mod credential;
 pub mod disk;
 pub mod doctor;
 pub mod environment;
@@ -14,7 +16,9 @@ mod interp;
 pub mod judge;
 #[cfg(target_os = "linux")]
 mod kernel;
+mod ledger;
 pub mod library;
+pub mod log;
 pub mod log_command;
 pub mod loss;
 pub mod message;
@@ -75,7 +79,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Policy(scope) => policy_command::policy(scope),
         Command::Doctor => doctor::doctor(),
         Command::Trust => trust::trust(),
-        Command::Log => log_command::log(),
+        Command::Log(log) => log_command::log(&log),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "blastradius", &mut script);

@@ -8,7 +8,8 @@ use crate::args;
 use crate::check::existing;
 use crate::environment::{Effective, Environment, Options, TrustFile, why_no_project};
 use crate::exit::Exit;
-use crate::message::{Failure, escape, print};
+use crate::guards::{Setting, Settings};
+use crate::message::{Failure, escape, print, say};
 
 /// Prints the policy in force.
 ///
@@ -22,11 +23,16 @@ pub fn policy(arguments: args::Scope) -> Result<Exit, Failure> {
         ..Options::default()
     };
     let effective = Effective::find(&environment, &options, &TrustFile::of(&environment))?;
-    print(text(&effective.policy(), effective.is_inherited()).trim_end())?;
+    let policy = effective.policy();
+    let settings = Settings::find(&environment, &policy);
+    print(text(&policy, &settings, effective.is_inherited()).trim_end())?;
+    for mistake in &settings.mistakes {
+        say(&format!("blastradius: {mistake}\n"));
+    }
     Ok(Exit::Done)
 }
 
-fn text(policy: &Policy<'_>, inherited: bool) -> String {
+fn text(policy: &Policy<'_>, settings: &Settings, inherited: bool) -> String {
     let mut rows = vec![
         (
             "policy",
@@ -71,8 +77,19 @@ fn text(policy: &Policy<'_>, inherited: bool) -> String {
         format!("glob-breadth {}", policy.glob_breadth()),
         "",
     ));
+    if let Some(most) = settings.session_removals {
+        rows.push(("limit", format!("session-removals {most}"), ""));
+    }
+    for (id, setting) in &settings.lines {
+        let setting = match setting {
+            Setting::Off => format!("{id} off"),
+            Setting::Allow(pattern) => format!("{id} allow {}", escape(pattern.as_bytes())),
+        };
+        rows.push(("guard", setting, "user file"));
+    }
     if let Some(log) = policy.log() {
-        rows.push(("log", escape(log.as_bytes()), ""));
+        let all = if settings.log_all { "all" } else { "" };
+        rows.push(("log", escape(log.as_bytes()), all));
     }
     let width = rows
         .iter()

@@ -11,8 +11,42 @@ pub struct Report {
     pub actions: Vec<Action>,
     /// What was left to the lower layers or not followed, one sentence each; shown by `explain` and `--json`.
     pub notes: Vec<String>,
+    /// What a guard or a rule looked at and let pass.
+    pub near: Vec<Near>,
+    /// Guards that failed, one line each.
+    pub failures: Vec<String>,
+    /// A guard could not tell: `notes` has why.
+    pub unsure: bool,
+    /// What the ledger of the session keeps of it.
+    pub trail: Trail,
     /// Every command that is run, in order, also those that destroy nothing; only for `explain`.
     pub steps: Vec<Step>,
+}
+
+/// Something that a guard or a rule is about, and why it passed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Near {
+    /// Its id.
+    pub rule: &'static str,
+    /// Why it passed.
+    pub reason: String,
+}
+
+impl Near {
+    pub(crate) const fn of(rule: &'static str, reason: String) -> Self {
+        Self { rule, reason }
+    }
+}
+
+/// What a call does that later calls of the same session are judged by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trail {
+    /// Files that it writes: canonical paths.
+    pub written: Vec<Vec<u8>>,
+    /// Files that hold what a secret file held, and the name of that.
+    pub secrets: Vec<(Vec<u8>, Vec<u8>)>,
+    /// How many things it removes.
+    pub removed: u64,
 }
 
 /// One command that is run.
@@ -77,6 +111,8 @@ pub struct Refusal {
     pub rule: Rule,
     /// Which construct could not be read: the tail of `unparseable-command-*`.
     pub detail: Option<String>,
+    /// What was about to happen, where it is no act on a path.
+    pub operation: Option<&'static str>,
     /// Lower-case fragments, most important first, one line each.
     pub reasons: Vec<String>,
     /// What to do instead.
@@ -96,6 +132,17 @@ pub struct Evidence {
     pub origins: Vec<Origin>,
     /// The pattern, floor path or file and line that decided.
     pub decided_by: Option<String>,
+    /// The program whose attempt at the same target was refused before in this session.
+    pub refused_before: Option<String>,
+}
+
+impl Target {
+    /// What was about to happen to it.
+    #[must_use]
+    pub fn operation(&self) -> &'static str {
+        let own = self.refusal.as_ref().and_then(|refusal| refusal.operation);
+        own.unwrap_or(self.act.name())
+    }
 }
 
 /// One cause of a target.

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::args;
 use crate::environment::{Environment, into_bytes};
+use crate::guards::{Background, Settings};
 use crate::judge::{self, Session};
 use crate::message::{Failure, quote_words};
 use crate::report::Report;
@@ -54,11 +55,15 @@ impl Subject {
         session: &Session<'_>,
         environment: &Environment,
     ) -> Result<(Report, Duration), Failure> {
+        let background = Background {
+            settings: Settings::find(environment, session.policy),
+            ..Background::default()
+        };
         let judge = || {
             let began = Instant::now();
             let report = match self {
-                Self::String(string) => judge::string(session, string, &[]),
-                Self::Words(words) => judge_words(session, environment, words),
+                Self::String(string) => judge::string_after(session, &background, string),
+                Self::Words(words) => judge_words(session, &background, environment, words),
             };
             (report, began.elapsed())
         };
@@ -75,14 +80,19 @@ impl Subject {
     }
 }
 
-fn judge_words(session: &Session<'_>, environment: &Environment, words: &[Vec<u8>]) -> Report {
-    let report = judge::argv(session, words);
+fn judge_words(
+    session: &Session<'_>,
+    background: &Background,
+    environment: &Environment,
+    words: &[Vec<u8>],
+) -> Report {
+    let report = judge::argv_after(session, background, words);
     if report.is_refused() || find(environment, &words[0]) != Program::Missing {
         return report;
     }
     // No such program: most likely a string for a shell in the place of words. It will not run, but what it was
     // meant to do is worth refusing by name.
-    let meant = judge::string(session, &words.join(&b' '), &[]);
+    let meant = judge::string_after(session, background, &words.join(&b' '));
     if meant.is_refused() { meant } else { report }
 }
 

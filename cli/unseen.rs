@@ -73,13 +73,7 @@ pub fn note(policy: &Policy<'_>, path: &Path, unseen: Unseen) {
     ] {
         object.insert(name.into(), value);
     }
-    log(
-        policy,
-        Decision {
-            object,
-            asked_by: "run",
-        },
-    );
+    log(policy, Decision::of(object, "run"));
 }
 
 /// What a person is told of one.

@@ -602,12 +602,12 @@ fn trust_needs_a_terminal() {
 }
 
 #[test]
-fn the_log_is_printed_as_it_is() {
+fn the_log_is_printed_as_it_is_where_json_is_asked_for() {
     let house = House::new();
     let empty = house.run(&["log"]);
     assert_eq!((empty.status, &*empty.stdout), (Some(0), ""));
     run(&house, &["--", "rm", "-rf", "/etc"]);
-    let outcome = house.run(&["log"]);
+    let outcome = house.run(&["log", "--json"]);
     let line: Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!(line["asked_by"], "run");
     assert_eq!(line["command"], "rm -rf /etc");
@@ -718,7 +718,7 @@ fn a_program_that_is_not_seen_is_told_of_by_run_and_doctor() {
         let outcome = house.run(&["run", "--layers", layers, "./tool"]);
         assert_eq!((outcome.status, &outcome.stderr[..]), (Some(5), ""));
     }
-    let log = house.run(&["log"]).stdout;
+    let log = house.run(&["log", "--json"]).stdout;
     let entries = log.lines().filter(|line| line.contains("unseen"));
     // One of each session with the library.
     assert_eq!(entries.count(), 4, "{log}");

@@ -31,7 +31,10 @@ fn handler(house: &House, file: &str) -> Value {
     let settings: Value = serde_json::from_str(&house.read(file)).unwrap();
     let groups = settings["hooks"]["PreToolUse"].as_array().unwrap();
     let group = groups.last().unwrap();
-    assert_eq!(group["matcher"], "Bash|PowerShell|Monitor");
+    assert_eq!(
+        group["matcher"],
+        "Bash|PowerShell|Monitor|Read|Write|Edit|MultiEdit|NotebookEdit|Grep"
+    );
     group["hooks"][0].clone()
 }
 
@@ -164,7 +167,7 @@ fn prints_the_lines_where_it_cannot_edit() {
         let lines: Value = serde_json::from_str(&outcome.stdout).unwrap();
         assert_eq!(
             lines["hooks"]["PreToolUse"][0]["matcher"],
-            "Bash|PowerShell|Monitor"
+            "Bash|PowerShell|Monitor|Read|Write|Edit|MultiEdit|NotebookEdit|Grep"
         );
         assert_eq!(std::fs::read(house.path(GLOBAL)).unwrap(), text);
         assert!(!house.path(BACKUP).exists());

@@ -4,6 +4,7 @@ mod house;
 
 use std::process::Command;
 
+use blastradius_cli::guards::GUARDS;
 use blastradius_policy::{Overridable, Rule};
 use house::{House, tools};
 
@@ -40,10 +41,21 @@ fn every_rule_is_in_the_table() {
                 Overridable::UserFile => "an `allow` in the user file",
                 Overridable::EditDeny => "editing the `deny`",
                 Overridable::ExplicitAllow => "an `allow` of that very path",
+                Overridable::GuardLine => "a `guard` line in the user file",
             };
             (rule.id(), rule.summary(), overridden)
         })
         .collect();
+    assert_eq!(said, meant);
+}
+
+#[test]
+fn every_guard_is_in_the_table() {
+    let said: Vec<(&str, &str)> = table("Guards")
+        .iter()
+        .map(|cells| (cells[0].trim_matches('`'), cells[1]))
+        .collect();
+    let meant: Vec<(&str, &str)> = GUARDS.iter().map(|guard| (guard.id, guard.title)).collect();
     assert_eq!(said, meant);
 }
 

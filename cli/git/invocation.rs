@@ -13,6 +13,7 @@ pub(crate) struct Surroundings<'a> {
 }
 
 /// A git command.
+#[derive(Clone)]
 pub(crate) struct Invocation {
     /// The repository as the options and the variables say.
     pub(crate) repository: Repository,
@@ -22,6 +23,8 @@ pub(crate) struct Invocation {
     pub(crate) words: Vec<Word>,
     /// `-c clean.requireForce=false`
     pub(crate) unforced: bool,
+    /// `-c NAME=VALUE`: names in small letters.
+    pub(crate) settings: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 /// Options before the sub-command that take the next word, if it is not joined to them.
@@ -103,6 +106,7 @@ impl Invocation {
         let mut repository = Repository::seen_from(given.directory, given.variable)?;
         let mut aliases = Vec::new();
         let mut unforced = false;
+        let mut settings = Vec::new();
         let mut words = given.words.into_iter().skip(1);
         let verb = loop {
             let word = words.next()??;
@@ -130,6 +134,7 @@ impl Invocation {
                         }
                         _ => {}
                     }
+                    settings.push((name.clone(), value.to_vec()));
                     if let Some(alias) = name.strip_prefix(b"alias.") {
                         aliases.push((alias.to_vec(), value.to_vec()));
                     }
@@ -150,6 +155,7 @@ impl Invocation {
             verb,
             words: words.collect(),
             unforced,
+            settings,
         };
         invocation.expand(&aliases);
         Some(invocation)
@@ -178,9 +184,14 @@ impl Invocation {
 
     /// Puts what an alias stands for in the place of its name. One that is for a shell is followed elsewhere.
     fn become_alias(&mut self, text: &[u8]) {
-        if text.starts_with(b"!") {
-            return;
-        }
+        // One for a shell is followed elsewhere, unless it is nothing but git again.
+        let text = match text.strip_prefix(b"!") {
+            None => text,
+            Some(shell) => match shell.trim_ascii_start().strip_prefix(b"git ") {
+                Some(git) if !git.iter().any(|byte| b";&|$`<>()'\"\\#\n".contains(byte)) => git,
+                _ => return,
+            },
+        };
         let mut words = text
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty())

@@ -99,6 +99,20 @@ impl Repository {
         }
     }
 
+    /// Asks git for what `words` print here, where no content is compared and so no filter can run.
+    pub(crate) fn ask_plainly<W: AsRef<[u8]>>(&self, git: &dyn Ask, words: &[W]) -> Answer {
+        git.ask(&self.question(Vec::new(), words))
+    }
+
+    /// Whether git succeeds, as [`Self::ask_plainly`].
+    pub(crate) fn holds_plainly<W: AsRef<[u8]>>(
+        &self,
+        git: &dyn Ask,
+        words: &[W],
+    ) -> Result<bool, Silence> {
+        is_success(self.ask_plainly(git, words))
+    }
+
     /// Asks git for what `words` print here.
     pub(crate) fn ask<W: AsRef<[u8]>>(&self, git: &dyn Ask, words: &[W]) -> Answer {
         let settings = self.harmless(git)?;
@@ -126,16 +140,12 @@ impl Repository {
         git: &dyn Ask,
         words: &[W],
     ) -> Result<bool, Silence> {
-        match self.ask(git, words) {
-            Ok(_) => Ok(true),
-            Err(Silence::Failed) => Ok(false),
-            Err(silence) => Err(silence),
-        }
+        is_success(self.ask(git, words))
     }
 
     /// The top of the work tree, and the directory of the command below it.
     pub(crate) fn top(&self, git: &dyn Ask) -> Result<(Vec<u8>, Vec<u8>), Silence> {
-        let answer = self.ask(git, &["rev-parse", "--show-toplevel", "--show-prefix"])?;
+        let answer = self.ask_plainly(git, &["rev-parse", "--show-toplevel", "--show-prefix"])?;
         let mut lines = answer.split(|byte| *byte == b'\n');
         let top = lines.next().unwrap_or_default().to_vec();
         if top.is_empty() {
@@ -195,5 +205,13 @@ impl Repository {
             settings,
             words: all,
         }
+    }
+}
+
+fn is_success(answer: Answer) -> Result<bool, Silence> {
+    match answer {
+        Ok(_) => Ok(true),
+        Err(Silence::Failed) => Ok(false),
+        Err(silence) => Err(silence),
     }
 }

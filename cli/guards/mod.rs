@@ -1,119 +1,233 @@
-//! Guards: what is lost by other means than deletion, judged beside it.
+//! Guards: what goes wrong by other means than deletion, judged beside it.
 //!
-//! One guard is one row: its rule, what it prevents, how it checks, and examples of both kinds, which are its
-//! tests. A guard can only refuse. Where it cannot tell, it has no opinion.
+//! One guard is one file of this folder, or a folder with a `mod.rs`: `build.rs` puts every one of them into
+//! [`GUARDS`]. A guard can only refuse. Where it cannot tell, or where it fails, it has no opinion.
 
-mod uncommitted;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use std::collections::BTreeMap;
+use blastradius_policy::Rule;
 
-use blastradius_policy::{Fs, Rule};
+pub use crate::case::{Background, Setting, Settings};
+use crate::case::{By, Case, Subject};
+use crate::git::Silence;
+use crate::report::Near;
 
-use crate::git::{Ask, Invocation, Silence};
-pub(crate) use uncommitted::Saved;
+include!(concat!(env!("OUT_DIR"), "/guards.rs"));
+
+pub(crate) use uncommitted::{Saved, Trees};
 
 /// One guard.
 pub struct Guard {
-    /// The rule that its refusals carry.
-    pub rule: Rule,
+    /// Its stable id, which its refusals carry.
+    pub id: &'static str,
+    /// The rule in one line.
+    pub title: &'static str,
     /// The last time this happened, what broke was ...
     pub prevents: &'static str,
     /// The tools whose calls it looks at.
     pub tools: &'static [Tool],
-    check: fn(&Case<'_>) -> Result<Option<Finding>, Silence>,
+    /// How it knows.
+    pub check: Check,
     /// Calls that it refuses.
     pub refused: &'static [Example],
     /// Near misses, which pass.
     pub allowed: &'static [Example],
 }
 
+/// How a guard knows.
+pub enum Check {
+    /// It looks at a call.
+    Looks(Look),
+    /// Rules of deletion do its work, under their own ids: it cannot be turned off.
+    Rules(&'static [Rule]),
+}
+
+/// A look at one call.
+pub struct Look(pub(crate) fn(&Case<'_>) -> Result<Opinion, Silence>);
+
 /// A tool of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
     /// Commands for a shell.
     Shell,
+    /// Commands in scripts, too, that the session has not written.
+    Script,
+    /// Whole files that are written.
+    Write,
+    /// Parts of files that are replaced.
+    Edit,
+    /// Files that are read.
+    Read,
 }
 
-/// A call, and the repository that it finds.
+/// A call of a tool, or several of one session, in a repository that is made for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// Shell commands that change a clean repository, with `a.txt`, `src/b.txt` and `.gitignore` committed, before
-    /// the call.
+    /// Shell commands that change a clean repository before the call: on `main`, with `a.txt`, `src/b.txt` and
+    /// `.gitignore` committed and a branch `side` beside it; `.env`, `data/`, `local.*`, `*.o`, `target/`,
+    /// `node_modules/` and `__pycache__/` are ignored.
     pub given: &'static str,
-    /// The call.
-    pub call: &'static str,
-    /// Words of the refusal that name what would be lost.
-    pub loses: &'static str,
+    /// Calls that come before it in the same session, and happen unless they are refused.
+    pub before: &'static [Call],
+    /// The call that is judged.
+    pub call: Call,
+    /// Words of the refusal.
+    pub says: &'static str,
 }
 
-/// Every guard.
-pub const GUARDS: &[Guard] = &[uncommitted::GUARD];
+/// A call of a tool; paths are relative to the repository.
+#[derive(Clone, Copy, Debug)]
+pub enum Call {
+    /// Commands for a shell.
+    Shell(&'static str),
+    /// A file, and all that it is to hold.
+    Write(&'static str, &'static str),
+    /// A file, what is taken out of it, and what comes in its place.
+    Edit(&'static str, &'static str, &'static str),
+    /// A file.
+    Read(&'static str),
+}
 
-/// A git command in its place.
-pub(crate) struct Case<'a> {
-    pub(crate) invocation: &'a Invocation,
-    pub(crate) git: &'a dyn Ask,
-    pub(crate) fs: &'a dyn Fs,
-    /// What earlier commands of the string did to this repository.
-    pub(crate) saved: &'a Saved,
+impl Example {
+    /// A call in the repository as it is.
+    #[must_use]
+    pub const fn of(call: Call) -> Self {
+        Self {
+            given: "",
+            before: &[],
+            call,
+            says: "",
+        }
+    }
+
+    /// A shell command in the repository as it is.
+    #[must_use]
+    pub const fn shell(command: &'static str) -> Self {
+        Self::of(Call::Shell(command))
+    }
+
+    /// After these commands.
+    #[must_use]
+    pub const fn given(self, given: &'static str) -> Self {
+        Self { given, ..self }
+    }
+
+    /// After these calls of the same session.
+    #[must_use]
+    pub const fn after(self, before: &'static [Call]) -> Self {
+        Self { before, ..self }
+    }
+
+    /// The refusal says this.
+    #[must_use]
+    pub const fn saying(self, says: &'static str) -> Self {
+        Self { says, ..self }
+    }
+}
+
+/// What a guard thinks of a call.
+#[derive(Debug)]
+pub(crate) enum Opinion {
+    /// It is none of its business.
+    Silent,
+    /// What it is about is there, and passes for this reason.
+    Passes(String),
+    /// The call must not happen.
+    Refuses(Finding),
+}
+
+impl Opinion {
+    pub(crate) fn passes(why: impl Into<String>) -> Result<Self, Silence> {
+        Ok(Self::Passes(why.into()))
+    }
 }
 
 /// What a guard refuses.
+#[derive(Debug)]
 pub(crate) struct Finding {
-    /// What it is about: a canonical path.
+    /// What happens, in one word.
+    pub(crate) operation: &'static str,
+    /// What it is about: a canonical path, or the name of a branch, a program, a host.
     pub(crate) about: Vec<u8>,
     /// Lower-case fragments, one a line.
     pub(crate) reasons: Vec<String>,
-    /// What to do instead.
+    /// What to do instead. Commands stand between backticks, and pass themselves.
     pub(crate) instead: String,
 }
 
-/// What every guard has to say about a command; a guard that could not tell leaves a remark.
-pub(crate) fn check(case: &Case<'_>, remark: &mut dyn FnMut(String)) -> Vec<(Rule, Finding)> {
-    let mut findings = Vec::new();
-    for guard in GUARDS {
-        match (guard.check)(case) {
-            Ok(finding) => findings.extend(finding.map(|finding| (guard.rule, finding))),
-            // git itself would fail, and change nothing.
-            Err(Silence::Failed) => {}
-            Err(Silence::Unavailable(why)) => {
-                remark(format!("{} has no opinion: {why}", guard.rule.id()));
-            }
-        }
-    }
-    findings
-}
-
-/// What the commands of a string have done so far, by the work trees that they did it in.
+/// What the guards found.
 #[derive(Default)]
-pub(crate) struct Ledger {
-    trees: BTreeMap<Vec<u8>, Saved>,
-    /// Files that were copied, moved or removed by name: whatever git does to them later, it is not what loses them.
-    copied: Vec<Vec<u8>>,
+pub(crate) struct Looked {
+    pub(crate) findings: Vec<(&'static Guard, Finding)>,
+    pub(crate) near: Vec<Near>,
+    /// Guards that could not tell, and why.
+    pub(crate) remarks: Vec<String>,
+    /// Guards that failed.
+    pub(crate) failures: Vec<String>,
 }
 
-impl Ledger {
-    pub(crate) fn copied(&mut self, path: Vec<u8>) {
-        self.copied.push(path);
-    }
-
-    /// What was done to a work tree.
-    pub(crate) fn of(&self, tree: &[u8]) -> Saved {
-        let mut saved = self.trees.get(tree).cloned().unwrap_or_default();
-        saved.copied.extend(self.copied.iter().cloned());
-        saved
-    }
-
-    /// A git command has been judged: later ones find what it leaves.
-    pub(crate) fn record(&mut self, tree: &[u8], invocation: &Invocation) {
-        if Saved::is_changed_by(&invocation.verb) {
-            let saved = self.trees.entry(tree.to_vec()).or_default();
-            saved.record(tree, invocation);
+/// Asks every guard that looks at such calls.
+pub(crate) fn look(case: &Case<'_>, only: &dyn Fn(&Guard) -> bool) -> Looked {
+    let tool = match &case.subject {
+        Subject::Command(_) | Subject::Script(_) => Tool::Shell,
+        Subject::Reading(_) => Tool::Read,
+        Subject::Change(change) => match change.by {
+            By::Write => Tool::Write,
+            By::Edit => Tool::Edit,
+            By::Program(_) => Tool::Shell,
+        },
+    };
+    let mut looked = Looked::default();
+    for guard in GUARDS {
+        let Check::Looks(Look(check)) = guard.check else {
+            continue;
+        };
+        if !guard.tools.contains(&tool) || !only(guard) || !case.background.settings.is_on(guard.id)
+        {
+            continue;
+        }
+        // What fails must not take the agent's whole work with it.
+        match catch_unwind(AssertUnwindSafe(|| check(case))) {
+            Ok(Ok(Opinion::Silent) | Err(Silence::Failed)) => {}
+            Ok(Ok(Opinion::Passes(reason))) => looked.near.push(Near::of(guard.id, reason)),
+            Ok(Ok(Opinion::Refuses(finding))) => match excepted(case, guard, &finding) {
+                Some(pattern) => {
+                    let reason = format!("guard {} allow {pattern}", guard.id);
+                    looked.near.push(Near::of(guard.id, reason));
+                }
+                None => looked.findings.push((guard, finding)),
+            },
+            Ok(Err(Silence::Unavailable(why))) => {
+                looked
+                    .remarks
+                    .push(format!("{} has no opinion: {why}", guard.id));
+            }
+            Err(_) => looked
+                .failures
+                .push(format!("{} failed, and has no opinion", guard.id)),
         }
     }
+    looked
+}
 
-    /// The difference between the work tree and the index or a commit was written to a file.
-    pub(crate) fn saved_as_patch(&mut self, tree: &[u8]) {
-        self.trees.entry(tree.to_vec()).or_default().tracked = true;
+/// The pattern of the user file that lets it pass.
+fn excepted<'c>(case: &Case<'c>, guard: &Guard, finding: &Finding) -> Option<&'c str> {
+    case.background
+        .settings
+        .allowed(guard.id)
+        .find(|pattern| crate::case::matches(pattern, &finding.about, case.home))
+}
+
+/// Whether lines of the configuration can set a guard.
+///
+/// # Errors
+/// What is wrong with the id.
+pub fn is_settable(id: &str) -> Result<(), String> {
+    match GUARDS.iter().find(|guard| guard.id == id) {
+        None => Err(format!("there is no guard \"{id}\"")),
+        Some(guard) => match guard.check {
+            Check::Looks(_) => Ok(()),
+            Check::Rules(_) => Err(format!("{id} is a rule of deletion, which no line lifts")),
+        },
     }
 }

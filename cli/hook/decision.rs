@@ -8,13 +8,17 @@ use super::answer::{Answer, Refusal};
 use super::question::{self, Asked, Envelope, Question, unreadable};
 use super::{document, powershell};
 use crate::args::Agent;
+use crate::case::{Background, Settings};
 use crate::environment::{Effective, Environment, Options, TrustFile};
 use crate::judge::{self, Session};
+use crate::ledger::Ledger;
 use crate::library;
+use crate::log::near_rules;
 use crate::message::{
-    Context, Decision, Failure, Panel, Style, decision, refusal_without_command, sentences,
+    Context, Decision, Failure, Panel, Style, add_near, decision, refusal_without_command, say,
+    sentences,
 };
-use crate::report::Report;
+use crate::report::{Near, Report};
 use crate::run::log;
 use crate::shell::ast::Dialect;
 
@@ -67,8 +71,21 @@ fn judge_question(question: &Question) -> Answer {
     let effective = match Effective::find(&environment, &options, &TrustFile::of(&environment)) {
         Ok(effective) => effective,
         Err(failure) => {
+            // What only reads or writes a file is not what the policy is about.
+            if question
+                .commands
+                .iter()
+                .all(|asked| matches!(asked, Asked::File(_)))
+            {
+                return Answer::NoOpinion(question.envelope);
+            }
             let command = question.commands.first().map(Asked::text);
-            return refuse(question.envelope, question.event.clone(), command, &failure);
+            return refuse(
+                question.envelope,
+                question.event.clone(),
+                command.as_deref(),
+                &failure,
+            );
         }
     };
     let policy = effective.policy();
@@ -81,45 +98,90 @@ fn judge_question(question: &Question) -> Answer {
         lower_layers: library::SEES_COMMANDS && effective.is_inherited(),
         explain: false,
     };
+    let ledger = Ledger::of(&environment, question.session.as_deref());
+    let background = Background {
+        settings: Settings::find(&environment, &policy),
+        past: ledger.read(),
+    };
     for command in &question.commands {
         let began = Instant::now();
         let report = match command {
-            Asked::Shell(text) => judge::string(&session, text.as_bytes(), &[]),
+            Asked::Shell(text) => judge::string_after(&session, &background, text.as_bytes()),
+            Asked::File(call) => judge::file(&session, &background, call),
             Asked::PowerShell(text) => powershell::judge(text),
         };
-        if report.is_refused() {
-            return refuse_report(question, command, &session, &report, began.elapsed());
+        ledger.note(question.tool.as_deref().unwrap_or(command.kind()), &report);
+        for failure in &report.failures {
+            say(&format!("blastradius: {failure}\n"));
         }
+        let decided = Decided {
+            question,
+            command,
+            session: &session,
+            report: &report,
+            elapsed: began.elapsed(),
+        };
+        if report.is_refused() {
+            return decided.refuse();
+        }
+        decided.log_what_passed(background.settings.log_all);
     }
     Answer::NoOpinion(question.envelope)
 }
 
-fn refuse_report(
-    question: &Question,
-    command: &Asked,
-    session: &Session<'_>,
-    report: &Report,
+/// A command with its verdict.
+struct Decided<'d> {
+    question: &'d Question,
+    command: &'d Asked,
+    session: &'d Session<'d>,
+    report: &'d Report,
     elapsed: Duration,
-) -> Answer {
-    let context = Context::of(session, command.text().as_bytes(), elapsed);
-    let asked_by = match question.envelope {
-        Envelope::ClaudeCode => "claude-code",
-        Envelope::Cursor => "cursor",
-        Envelope::Unknown => "hook",
-    };
-    log(
-        session.policy,
-        Decision {
-            object: decision(&context, report),
-            asked_by,
-        },
-    );
-    Answer::Refuse(Refusal {
-        envelope: question.envelope,
-        event: question.event.clone(),
-        reason: sentences(report),
-        panel: Panel::of_report(context.command, report, Style::of_stderr()),
-    })
+}
+
+impl Decided<'_> {
+    fn refuse(&self) -> Answer {
+        self.log(&[]);
+        let text = self.command.text();
+        Answer::Refuse(Refusal {
+            envelope: self.question.envelope,
+            event: self.question.event.clone(),
+            reason: sentences(self.report),
+            panel: Panel::of_report(text.as_bytes(), self.report, Style::of_stderr()),
+        })
+    }
+
+    /// What was allowed is worth a line if it nearly was not, or if every line is wanted.
+    fn log_what_passed(&self, all: bool) {
+        let near = near_rules(self.session.policy, self.report);
+        let report = self.report;
+        if all
+            || !near.is_empty()
+            || !report.near.is_empty()
+            || !report.failures.is_empty()
+            || report.unsure
+        {
+            self.log(&near);
+        }
+    }
+
+    fn log(&self, near: &[Near]) {
+        let text = self.command.text();
+        let context = Context::of(self.session, text.as_bytes(), self.elapsed);
+        let mut object = decision(&context, self.report);
+        add_near(&mut object, near);
+        log(
+            self.session.policy,
+            Decision {
+                object,
+                asked_by: match self.question.envelope {
+                    Envelope::ClaudeCode => "claude-code",
+                    Envelope::Cursor => "cursor",
+                    Envelope::Unknown => "hook",
+                },
+                session: self.question.session.clone(),
+            },
+        );
+    }
 }
 
 /// Logs the refusal of an input that could not be read. Where there is no policy there is no log.
@@ -128,13 +190,7 @@ fn log_doubt(failure: &Failure) {
     if let Ok(effective) = Effective::here(&environment) {
         let policy = effective.policy();
         let object = refusal_without_command(&policy.id().to_string(), failure.what());
-        log(
-            &policy,
-            Decision {
-                object,
-                asked_by: "hook",
-            },
-        );
+        log(&policy, Decision::of(object, "hook"));
     }
 }
 

@@ -6,6 +6,7 @@
 mod answer;
 mod decision;
 mod document;
+mod files;
 mod powershell;
 mod question;
 
@@ -13,6 +14,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use answer::Answer;
 use decision::{decide, doubt};
 
 use crate::args::Agent;
@@ -31,12 +33,17 @@ const DEADLINE: Duration = Duration::from_secs(30);
 pub fn answer(agent: Option<Agent>) -> Exit {
     // The refusal says what a person can use; a backtrace would only bury it.
     std::panic::set_hook(Box::new(|_| {}));
+    in_time(agent, move || decide(agent)).give()
+}
+
+/// What a decision comes to that may take too long, or fail.
+fn in_time(agent: Option<Agent>, decide: impl FnOnce() -> Answer + Send + 'static) -> Answer {
     let (sender, receiver) = mpsc::channel();
     let decider = thread::Builder::new().stack_size(STACK).spawn(move || {
         // The receiver is gone only after the deadline, when the refusal is already out.
-        sender.send(decide(agent)).ok();
+        sender.send(decide()).ok();
     });
-    let answer = match decider.map(|_| receiver.recv_timeout(DEADLINE)) {
+    match decider.map(|_| receiver.recv_timeout(DEADLINE)) {
         Ok(Ok(answer)) => answer,
         Ok(Err(RecvTimeoutError::Timeout)) => {
             let failure = Failure::new(format!("no verdict within {} seconds", DEADLINE.as_secs()));
@@ -57,6 +64,25 @@ pub fn answer(agent: Option<Agent>) -> Exit {
             agent,
             &Failure::new(format!("judging could not start: {error}")),
         ),
-    };
-    answer.give()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_that_fails_is_a_refusal() {
+        let answer = in_time(Some(Agent::ClaudeCode), || {
+            panic!("a rule of deletion fails")
+        });
+        let Answer::Refuse(refusal) = answer else {
+            panic!("{answer:?}");
+        };
+        assert!(
+            refusal.reason.contains("failed while it judged"),
+            "{}",
+            refusal.reason
+        );
+    }
 }

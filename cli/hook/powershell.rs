@@ -51,6 +51,7 @@ pub(super) fn judge(command: &str) -> Report {
                 refusal: Some(Refusal {
                     rule: Rule::UnparseableCommand,
                     detail: Some("powershell".to_owned()),
+                    operation: None,
                     reasons: vec![format!(
                         "the command holds {word}, and PowerShell is not read: its target is not known"
                     )],

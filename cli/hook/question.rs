@@ -1,9 +1,12 @@
 //! What an agent asks: which commands, in which directory, and in whose words.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::document::Json;
+use super::files;
 use crate::args::Agent;
+use crate::case::FileCall;
 use crate::message::Failure;
 
 /// Whose protocol the answer must follow.
@@ -34,12 +37,25 @@ pub(super) enum Asked {
     Shell(String),
     /// For PowerShell.
     PowerShell(String),
+    /// For a tool that reads or changes a file.
+    File(FileCall),
 }
 
 impl Asked {
-    pub(super) fn text(&self) -> &str {
+    /// What takes it, where the agent does not say.
+    pub(super) const fn kind(&self) -> &'static str {
         match self {
-            Self::Shell(text) | Self::PowerShell(text) => text,
+            Self::Shell(_) => "shell",
+            Self::PowerShell(_) => "powershell",
+            Self::File(_) => "file",
+        }
+    }
+
+    /// The command, or the tool and the file.
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Shell(text) | Self::PowerShell(text) => Cow::Borrowed(text),
+            Self::File(call) => Cow::Owned(format!("{} {}", call.tool, call.path)),
         }
     }
 }
@@ -49,6 +65,9 @@ impl Asked {
 pub(super) struct Question {
     pub(super) envelope: Envelope,
     pub(super) event: Option<String>,
+    pub(super) tool: Option<String>,
+    /// The session, by the agent's own name for it.
+    pub(super) session: Option<String>,
     /// Where the agent stands, as it says; not checked on disk.
     pub(super) directory: Option<PathBuf>,
     /// Empty: nothing to judge.
@@ -110,13 +129,17 @@ pub(super) fn read(json: &Json, agent: Option<Agent>) -> Result<Question, Failur
     let mut question = Question {
         envelope,
         event: event.map(str::to_owned),
+        tool: tool.map(str::to_owned),
+        session: session(json),
         directory: directory(json),
         commands: Vec::new(),
     };
     if event.is_some_and(|event| AFTERWARDS.contains(&event)) {
         return Ok(question);
     }
-    if envelope == Envelope::Unknown {
+    if event == Some("beforeReadFile") {
+        question.commands = file_calls("Read", Some(json));
+    } else if envelope == Envelope::Unknown {
         search(json, &mut question.commands);
     } else {
         question.commands = commands(json, tool)?;
@@ -140,7 +163,12 @@ fn envelope(
     tool: Option<&str>,
     agent: Option<Agent>,
 ) -> Envelope {
-    let cursor_events = ["beforeShellExecution", "preToolUse", "beforeMCPExecution"];
+    let cursor_events = [
+        "beforeShellExecution",
+        "preToolUse",
+        "beforeMCPExecution",
+        "beforeReadFile",
+    ];
     if json.get("cursor_version").is_some()
         || event.is_some_and(|event| cursor_events.contains(&event))
     {
@@ -248,7 +276,24 @@ impl Tool {
     }
 }
 
+/// What the agent calls its session, or its conversation.
+fn session(json: &Json) -> Option<String> {
+    ["session_id", "conversation_id", "sessionId", "sessionID"]
+        .iter()
+        .find_map(|name| json.get(name)?.as_str())
+        .filter(|id| !id.is_empty())
+        .map(str::to_owned)
+}
+
+fn file_calls(tool: &str, input: Option<&Json>) -> Vec<Asked> {
+    let calls = input.map_or_else(Vec::new, |input| files::calls(tool, input));
+    calls.into_iter().map(Asked::File).collect()
+}
+
 fn commands(json: &Json, name: Option<&str>) -> Result<Vec<Asked>, Failure> {
+    if let Some(name) = name.filter(|name| files::is_file_tool(name)) {
+        return Ok(file_calls(name, json.get("tool_input")));
+    }
     let tool = Tool::of(name);
     let input = match json.get("tool_input") {
         Some(input @ Json::Object(_)) => input,
@@ -295,6 +340,7 @@ fn commands(json: &Json, name: Option<&str>) -> Result<Vec<Asked>, Failure> {
 fn search(json: &Json, found: &mut Vec<Asked>) {
     match json {
         Json::Object(members) => {
+            found.extend(named_file_calls(json));
             for (key, value) in members {
                 match value {
                     Json::String(text) if COMMAND_KEYS.contains(&key.as_str()) => {
@@ -320,6 +366,26 @@ fn search(json: &Json, found: &mut Vec<Asked>) {
         }
         Json::Array(items) => items.iter().for_each(|item| search(item, found)),
         Json::Null | Json::Bool | Json::Number | Json::String(_) => {}
+    }
+}
+
+/// A tool and its arguments where they stand side by side.
+fn named_file_calls(json: &Json) -> Vec<Asked> {
+    let name = ["toolName", "tool_name", "tool", "name"]
+        .iter()
+        .find_map(|key| json.get(key)?.as_str());
+    let arguments = ["toolArgs", "tool_input", "args", "arguments", "input"]
+        .iter()
+        .find_map(|key| json.get(key));
+    let Some(name) = name.filter(|name| files::is_file_tool(name)) else {
+        return Vec::new();
+    };
+    match arguments {
+        Some(Json::String(text)) => {
+            let inner = super::document::read(text.as_bytes());
+            inner.map_or_else(|_| Vec::new(), |inner| file_calls(name, Some(&inner)))
+        }
+        arguments => file_calls(name, arguments),
     }
 }
 

@@ -8,7 +8,8 @@ use super::settings::{Settings, parsed};
 use crate::hook;
 
 /// The tools that run commands. Commas never matched, and other separators are no part of the protocol.
-pub(super) const MATCHER: &str = "Bash|PowerShell|Monitor";
+pub(super) const MATCHER: &str =
+    "Bash|PowerShell|Monitor|Read|Write|Edit|MultiEdit|NotebookEdit|Grep";
 
 pub(super) const EVENT: &str = "PreToolUse";
 

@@ -14,7 +14,7 @@ pub(crate) struct Changes {
 }
 
 /// What a file holds, if that is known.
-pub(super) type Content = Option<Rc<[u8]>>;
+pub(crate) type Content = Option<Rc<[u8]>>;
 
 /// A file that was moved to a name that nothing had.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Changes {
     }
 
     /// Whether a file was written, and what it holds if that is known.
-    pub(super) fn content(&self, path: &[u8]) -> Option<Content> {
+    pub(crate) fn content(&self, path: &[u8]) -> Option<Content> {
         let (_, content) = self.written.iter().find(|(known, _)| known == path)?;
         Some(content.clone())
     }

@@ -59,7 +59,9 @@ impl Interpreter<'_> {
         ));
         self.loops += turns;
         let start = state.clone();
+        self.hidden += u32::from(elsewhere);
         let result = self.nested(|this| this.compound(&command.kind, state));
+        self.hidden -= u32::from(elsewhere);
         self.loops -= turns;
         let mut paths = match result {
             // A word of its own ends the shell (`case ${x:?} in`), but not what other paths do.

@@ -1,5 +1,6 @@
 //! Words to fields, in the shell's order: braces, tilde, parameters and substitutions, splitting, globs.
 
+mod doubts;
 mod names;
 mod split;
 mod tilde;
@@ -7,13 +8,14 @@ mod zsh;
 
 use std::rc::Rc;
 
-use super::parameter::is_star;
 use super::{
     Halt, Interpreter, braces,
     pattern::Pattern,
     state::{Cwd, State},
     value::{Field, Losses, Segment, Text, Unknown, Value},
 };
+pub(in crate::interp) use doubts::holds_list;
+use doubts::{braces_list, holds_dollar, splits_joined};
 pub(crate) use tilde::Tilde;
 pub(in crate::interp) use zsh::element;
 
@@ -148,8 +150,11 @@ impl Interpreter<'_> {
                 tilde,
             };
             let lost = self.split(chunks, state, &source, &mut out.fields);
-            if out.fields.len() == before && !lost.is_none() {
+            let is_nothing = out.fields.len() == before;
+            if is_nothing && !lost.is_none() {
                 out.vanished.extend(&lost);
+            }
+            if is_nothing && (!lost.is_none() || state.options.nullglob) {
                 out.vanished_spelled.push(spelled.clone());
             }
             for field in out.fields.iter_mut().skip(before) {
@@ -416,15 +421,6 @@ fn joined(chunks: Vec<Chunk>) -> Text {
     text
 }
 
-/// Whether a word with expansions holds a `$` that begins none: some versions of bash then split nothing in it.
-fn holds_dollar(pieces: &[Piece]) -> bool {
-    pieces.iter().any(
-        |piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'$')),
-    ) && !pieces
-        .iter()
-        .all(|piece| matches!(piece, Piece::Literal { .. }))
-}
-
 /// Whether all that stands in the last field so far is nothing.
 fn begins_field(chunks: &[Chunk], tilde: Tilde) -> bool {
     let ends = |chunk: &Chunk| {
@@ -436,49 +432,6 @@ fn begins_field(chunks: &[Chunk], tilde: Tilde) -> bool {
         Chunk::Bytes { bytes, .. } => bytes.is_empty(),
         Chunk::Losses(_) | Chunk::Exists => true,
         Chunk::Unknown(_) | Chunk::Several(_) | Chunk::Break(_) | Chunk::Joint(_) => false,
-    })
-}
-
-/// Whether zsh, which looks for braces once the rest is expanded, puts them at one end of a list alone.
-fn braces_list(pieces: &[Piece]) -> bool {
-    let braces = |piece: &Piece| matches!(piece, Piece::Literal { bytes, quoted: false } if bytes.contains(&b'{'));
-    pieces.iter().any(braces)
-        && (pieces.iter().any(is_split) || holds_list(pieces) || pieces.iter().any(is_bare_list))
-}
-
-fn is_split(piece: &Piece) -> bool {
-    match piece {
-        Piece::Command { quoted, .. } => !quoted,
-        Piece::Parameter(parameter) => parameter.operand.iter().any(is_split),
-        _ => false,
-    }
-}
-
-fn is_bare_list(piece: &Piece) -> bool {
-    matches!(piece, Piece::Parameter(parameter) if parameter.name == b"*" && !parameter.length)
-}
-
-/// Whether bash takes `"${*#x}"` apart again, because there is a `$@` in the same word.
-fn splits_joined(pieces: &[Piece]) -> bool {
-    let is_joined = |piece: &Piece| {
-        matches!(piece, Piece::Parameter(parameter) if parameter.quoted
-            && !parameter.operator.is_empty()
-            && (parameter.name == b"*" || is_star(parameter.subscript.as_deref())))
-    };
-    pieces.iter().any(is_joined) && holds_list(pieces)
-}
-
-/// Whether `$@` or the like is in a word.
-pub(crate) fn holds_list(pieces: &[Piece]) -> bool {
-    pieces.iter().any(|piece| match piece {
-        Piece::Parameter(parameter) => {
-            let subscript = parameter.subscript.as_deref();
-            parameter.name == b"@"
-                || matches!(subscript, Some([Piece::Literal { bytes, .. }]) if bytes == b"@")
-                || holds_list(&parameter.operand)
-                || parameter.second.as_deref().is_some_and(holds_list)
-        }
-        _ => false,
     })
 }
 

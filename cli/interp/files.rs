@@ -51,10 +51,12 @@ impl Interpreter<'_> {
         let mut room = vec![0; LONGEST];
         let length = disk.read(path.as_bytes(), &mut room).ok()?;
         let source = room.get(..length)?;
+        // What the session has written before is as much typed as the string itself.
+        let typed = self.session.background.past.wrote(path.as_bytes());
         (!source.contains(&0)).then(|| Script {
             shown,
             source: source.into(),
-            typed: false,
+            typed,
         })
     }
 

@@ -33,10 +33,18 @@ pub(super) struct Call {
     pub(super) builtins: bool,
 }
 
+/// What becomes of a command's output, and the process substitutions that it may read.
+struct Seen<'s> {
+    is_shown: bool,
+    pipes: &'s [(Vec<u8>, Text)],
+}
+
 impl Call {
     /// What a court needs to know of it.
-    fn given<'s>(&'s self, name: &'s [u8], state: &'s State) -> Given<'s> {
+    fn given<'s>(&'s self, name: &'s [u8], state: &'s State, seen: Seen<'s>) -> Given<'s> {
         Given {
+            is_shown: seen.is_shown,
+            pipes: seen.pipes,
             name,
             fields: &self.fields,
             vanished: &self.vanished,
@@ -152,7 +160,11 @@ impl Interpreter<'_> {
             // It is looked for on the disk, by way of all that the string has changed there.
             self.pay(4 + state.changes.len() / 8)?;
         }
-        let nested = self.court.program(&call.given(name, &state));
+        let seen = Seen {
+            is_shown: self.catching == 0 && self.hidden == 0,
+            pipes: &self.pipes,
+        };
+        let nested = self.court.program(&call.given(name, &state, seen));
         for moved in self.court.take_moves() {
             Rc::make_mut(&mut state.changes).moved(moved);
         }
@@ -252,7 +264,11 @@ impl Interpreter<'_> {
             .as_deref()
             .filter(|name| programs::is_destructive(name))
         {
-            self.court.program(&call.given(name, &state));
+            let seen = Seen {
+                is_shown: false,
+                pipes: &self.pipes,
+            };
+            self.court.program(&call.given(name, &state, seen));
         } else if named.is_none() && call.fields[1..].iter().any(looks_destructive) {
             let words: Vec<Vec<u8>> = call
                 .fields

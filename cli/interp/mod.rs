@@ -41,13 +41,14 @@ use blastradius_policy::Fs;
 pub(crate) use changes::{Disk, Move};
 pub(crate) use origin::{Origin, Setter};
 pub(crate) use state::{Cwd, State};
-pub(crate) use value::{Field, Found, Glob, Losses, Segment, Text, Unknown, Value};
+pub(crate) use value::{Field, Found, Glob, Losses, Segment, Taint, Text, Unknown, Value};
 pub(crate) use variables::skip;
 pub(crate) use wrappers::{FED, substituted};
 
 use changes::Content;
 
 use crate::{
+    case::Background,
     git::Ask,
     judge::Session,
     shell::{
@@ -89,6 +90,13 @@ pub(crate) struct Place<'a> {
     pub(crate) home: Option<&'a [u8]>,
     /// Who knows what a repository holds.
     pub(crate) git: &'a dyn Ask,
+    /// What is known beside the string.
+    pub(crate) background: &'a Background,
+}
+
+/// What a command reads, where that is told.
+pub(crate) fn input_text(state: &State) -> Option<&Text> {
+    Interpreter::input_text(state)
 }
 
 impl Place<'_> {
@@ -159,6 +167,8 @@ pub(crate) struct Interpreter<'a> {
     opened: Vec<(Vec<u8>, Option<Content>)>,
     /// Output is caught by so many substitutions and pipes.
     catching: u32,
+    /// Output goes to a file or a device, by so many redirections.
+    hidden: u32,
     /// What process substitutions print, by the names of their pipes.
     pipes: Vec<(Vec<u8>, Text)>,
     /// A word is assigned: `~` counts behind colons in its operands too.
@@ -189,6 +199,7 @@ impl<'a> Interpreter<'a> {
             calls: 0,
             opened: Vec::new(),
             catching: 0,
+            hidden: 0,
             pipes: Vec::new(),
             assigning: false,
             aliased: Vec::new(),

@@ -5,6 +5,7 @@ mod formatted;
 mod links;
 mod paths;
 mod printed;
+mod taints;
 
 pub(super) use formatted::printf;
 
@@ -207,6 +208,10 @@ pub(super) fn of_program(
             text
         }
         _ => filters::filtered(name, arguments, state).unwrap_or_else(|| unknown(name)),
+    };
+    let text = match taints::of_output(interpreter, name, arguments, state) {
+        Some(origin) => text.marked(&origin),
+        None => text,
     };
     state.output.append(&text);
 }

@@ -115,6 +115,10 @@ impl Interpreter<'_> {
         } else {
             let mut input = known.map(|(bytes, ifs)| Words { rest: bytes, ifs });
             for (at, name) in names.iter().enumerate() {
+                // What is no name ends it there.
+                if !is_place(name) {
+                    return done(state, Status::NonZero);
+                }
                 let last = at + 1 == names.len();
                 let value = match &mut input {
                     Some(words) if last => Text::known(words.remainder()),

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use blastradius_policy::{Act, Fs};
+use blastradius_policy::{Act, Fs, PathBuffer, canonicalise};
 
 use super::{
     Halt, Interpreter,
     directories::lexical,
     expand::Tilde,
     state::{Cwd, Input, State},
-    value::{Field, Text, Unknown},
+    value::{Field, Taint, Text, Unknown},
 };
 use crate::shell::ast::{Dialect, Piece, Redirection, RedirectionOperator};
 
@@ -135,7 +135,8 @@ impl Interpreter<'_> {
                         "the content of {}",
                         String::from_utf8_lossy(&text.display())
                     );
-                    state.input = Input::Text(Text::unknown(Unknown::anything(what)));
+                    let unknown = Unknown::anything(what).from(self.opened_file(&text, state));
+                    state.input = Input::Text(Text::unknown(unknown));
                 }
                 Ok(false)
             }
@@ -159,6 +160,16 @@ impl Interpreter<'_> {
                 Ok(output)
             }
         }
+    }
+
+    /// The file that is opened for reading.
+    fn opened_file(&self, text: &Text, state: &State) -> Option<Taint> {
+        let (Some(name), Cwd::At(cwd)) = (text.bytes(), &state.cwd) else {
+            return None;
+        };
+        let mut buffer = PathBuffer::new();
+        let path = canonicalise(&self.disk(state), cwd, name, true, &mut buffer).ok()?;
+        Some(Taint::File(path.as_bytes().into()))
     }
 
     fn opens(

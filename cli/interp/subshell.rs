@@ -154,6 +154,7 @@ impl Interpreter<'_> {
     /// A shell is given a text that is not wholly known. What is known of it is read; a hole in it could hold
     /// anything, so whatever may destroy is refused.
     pub(super) fn unknown_text(&mut self, text: &Text, child: State) -> Result<Vec<Path>, Halt> {
+        self.court.script(text, &child);
         let shown = text.display();
         let known: Vec<u8> = text.segments.iter().fold(Vec::new(), |mut known, segment| {
             match segment {

@@ -15,6 +15,19 @@ pub(crate) struct Unknown {
     pub(crate) may_hold_slash: bool,
     /// It is what `find` found at or below the path that stands before it.
     pub(crate) found: Option<Found>,
+    /// Where it comes from, where that matters.
+    pub(crate) taint: Option<Taint>,
+}
+
+/// Where bytes come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Taint {
+    /// A program that fetches.
+    Network,
+    /// A file that holds secrets.
+    Secret(Rc<[u8]>),
+    /// A file that was opened for standard input.
+    File(Rc<[u8]>),
 }
 
 /// How `find` picks what it finds.
@@ -34,7 +47,13 @@ impl Unknown {
             may_be_empty: true,
             may_hold_slash: true,
             found: None,
+            taint: None,
         }
+    }
+
+    /// The same, from there.
+    pub(crate) fn from(self, taint: Option<Taint>) -> Self {
+        Self { taint, ..self }
     }
 
     /// A part of a file name: at least one byte, none of them a slash.
@@ -44,6 +63,7 @@ impl Unknown {
             may_be_empty: false,
             may_hold_slash: false,
             found: None,
+            taint: None,
         }
     }
 }
@@ -130,6 +150,24 @@ impl Text {
 
     pub(crate) fn push_unknown(&mut self, unknown: Unknown) {
         self.segments.push(Segment::Unknown(unknown));
+    }
+
+    /// Where the parts come from that are not known.
+    pub(crate) fn taints(&self) -> impl Iterator<Item = &Taint> {
+        self.segments.iter().filter_map(|segment| match segment {
+            Segment::Unknown(unknown) => unknown.taint.as_ref(),
+            Segment::Known(_) => None,
+        })
+    }
+
+    /// The same text, whose unknown parts come from there.
+    pub(crate) fn marked(mut self, taint: &Taint) -> Self {
+        for segment in &mut self.segments {
+            if let Segment::Unknown(unknown) = segment {
+                unknown.taint.get_or_insert_with(|| taint.clone());
+            }
+        }
+        self
     }
 
     pub(crate) fn append(&mut self, other: &Self) {
@@ -273,6 +311,8 @@ pub(crate) struct Field {
     pub(crate) many: bool,
     /// The glob that it came from.
     pub(crate) glob: Option<Rc<Glob>>,
+    /// The items of an array that it declares.
+    pub(crate) array: Option<Rc<[Text]>>,
 }
 
 /// A glob that was expanded, or that matched nothing and stayed as it was.

@@ -7,15 +7,18 @@ use blastradius_policy::{NoTrust, Origin, Policy, PolicyText, discover, fake::Fa
 use super::{Session, argv_on, string_on};
 use crate::{git::Nobody, interp::Place, report::Report, shell::ast::Dialect};
 
+mod arrays;
 mod builtins;
 mod changes;
 mod code;
 mod conditions;
+mod failures;
 mod files;
 mod hard;
 mod origins;
 mod readings;
 mod rules;
+mod wrappers;
 
 /// The disk of the hard cases: `/w` is the project, `/h` the home.
 fn disk() -> FakeFs {
@@ -122,6 +125,7 @@ fn with_environment<T>(
         fs,
         home: Some(b"/h"),
         git: &Nobody,
+        background: crate::case::Background::none(),
     })
 }
 

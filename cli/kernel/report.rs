@@ -192,7 +192,6 @@ fn log(
     if !refusal.by.is_empty() {
         member("decided_by", json!(escape(refusal.by)));
     }
-    let asked_by = "run";
     // The refusal stands without.
-    append(log, Decision { object, asked_by }).ok();
+    append(log, Decision::of(object, "run")).ok();
 }

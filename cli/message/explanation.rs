@@ -51,6 +51,9 @@ impl<'a> Explanation<'a> {
         for note in &report.notes {
             explanation.words(0, "note", note);
         }
+        for near in &report.near {
+            explanation.words(0, "near", &format!("{}: {}", near.rule, near.reason));
+        }
         explanation.text.push('\n');
         let verdict = if report.is_refused() {
             "refuse"
@@ -104,7 +107,7 @@ impl<'a> Explanation<'a> {
             1,
             &format!(
                 "{} of {} -> {path}",
-                target.act.name(),
+                target.operation(),
                 escape(&target.spelled)
             ),
         );

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::panel::rule_name;
 use crate::judge::Session;
-use crate::report::{Action, Evidence, Origin, Position, Report, Target};
+use crate::report::{Action, Evidence, Near, Origin, Position, Report, Target};
 
 /// What a decision was about and under what it was made.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl<'a> Context<'a> {
 #[must_use]
 pub fn decision(context: &Context<'_>, report: &Report) -> Map<String, Value> {
     let elapsed = u64::try_from(context.elapsed.as_micros()).unwrap_or(u64::MAX);
-    object(json!({
+    let mut object = object(json!({
         "verdict": verdict(report.is_refused()),
         "policy": context.policy,
         "layer": "command",
@@ -51,7 +51,25 @@ pub fn decision(context: &Context<'_>, report: &Report) -> Map<String, Value> {
         "actions": report.actions.iter().map(action).collect::<Vec<_>>(),
         "notes": report.notes,
         "elapsed_us": elapsed,
-    }))
+    }));
+    add_near(&mut object, &report.near);
+    object
+}
+
+/// Adds what was looked at and let pass.
+pub fn add_near(object: &mut Map<String, Value>, near: &[Near]) {
+    if near.is_empty() {
+        return;
+    }
+    let new = near
+        .iter()
+        .map(|near| json!({ "rule": near.rule, "reason": near.reason }));
+    match object.get_mut("near") {
+        Some(Value::Array(known)) => known.extend(new),
+        _ => {
+            object.insert("near".into(), new.collect());
+        }
+    }
 }
 
 /// The object for the log when there was no command that could be judged.
@@ -80,7 +98,7 @@ fn action(action: &Action) -> Value {
         .find(|target| target.refusal.is_some());
     json!({
         "program": text(&action.program),
-        "operation": decisive.or(action.targets.first()).map(|target| target.act.name()),
+        "operation": decisive.or(action.targets.first()).map(|target| target.operation()),
         "argv": action.argv.iter().map(|word| text(word)).collect::<Vec<_>>(),
         "cwd": action.cwd.as_ref().map(|path| text(path.as_os_str().as_encoded_bytes())),
         "targets": action.targets.iter().map(target).collect::<Vec<_>>(),
@@ -92,7 +110,7 @@ fn target(target: &Target) -> Value {
     json!({
         "spelled": text(&target.spelled),
         "resolved": target.resolved.as_deref().map(text),
-        "operation": target.act.name(),
+        "operation": target.operation(),
         "verdict": verdict(refusal.is_some()),
         "rule": refusal.map(rule_name),
         "overridable": refusal.map(|refusal| refusal.rule.overridable().by_config()),
@@ -119,6 +137,9 @@ fn evidence(evidence: &Evidence) -> Value {
     }
     if let Some(decided_by) = &evidence.decided_by {
         object.insert("decided_by".into(), json!(decided_by));
+    }
+    if let Some(program) = &evidence.refused_before {
+        object.insert("refused_before".into(), json!(program));
     }
     Value::Object(object)
 }

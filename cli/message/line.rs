@@ -49,6 +49,6 @@ fn describe(action: &Action, target: &Target) -> String {
         ),
         None => (String::new(), String::new()),
     };
-    let act = target.act.name();
+    let act = target.operation();
     format!("refused {act} of {path} by {program}: {reason} [{rule}]")
 }

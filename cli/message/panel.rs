@@ -142,8 +142,9 @@ impl Panel {
 
 /// The rule's id, with the construct for `unparseable-command-*`.
 #[must_use]
-pub(super) fn rule_name(refusal: &Refusal) -> String {
+pub(crate) fn rule_name(refusal: &Refusal) -> String {
     match (refusal.rule, &refusal.detail) {
+        (Rule::Guard, Some(id)) => id.clone(),
         (Rule::UnparseableCommand, Some(detail)) => format!("unparseable-command-{detail}"),
         (rule, _) => rule.id().to_owned(),
     }

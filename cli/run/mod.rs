@@ -133,6 +133,10 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             warn_of_protection(path);
         }
     }
+    // What is started may write to the log for long, and puts nothing aside.
+    if let Some(log) = policy.log() {
+        crate::log::rotate(Path::new(OsStr::from_bytes(log.as_bytes())));
+    }
     wait_for_tick(policy.session_start());
     let error = command.exec();
     say(&format!("blastradius: {}: {error}\n", escape(&words[0])));
@@ -201,10 +205,7 @@ fn refuses(
     let context = Context::of(session, &typed, elapsed);
     log(
         session.policy,
-        Decision {
-            object: decision(&context, &report),
-            asked_by: "run",
-        },
+        Decision::of(decision(&context, &report), "run"),
     );
     Ok(true)
 }

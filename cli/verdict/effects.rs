@@ -117,7 +117,9 @@ impl Court<'_> {
             losses.extend(&given.state.cwd_losses);
             return vec![wording::emptied(act, spelled, None, &losses)];
         }
-        if self.leaves_unknown() {
+        // With `nullglob` a glob that matches nothing leaves nothing to do.
+        let is_nothing = without_operands && !given.vanished_spelled.is_empty();
+        if is_nothing || self.leaves_unknown() {
             return Vec::new();
         }
         if without_operands {

@@ -3,6 +3,7 @@
 mod aim;
 mod contained;
 mod effects;
+mod file_call;
 mod globs;
 mod guarded;
 mod history;
@@ -12,6 +13,7 @@ mod nested;
 mod origins;
 mod own_input;
 mod owned;
+mod trail;
 mod unread;
 mod wording;
 
@@ -20,9 +22,9 @@ use std::{cell::OnceCell, ffi::OsStr, os::unix::ffi::OsStrExt as _, path::PathBu
 use blastradius_policy::{Act, By, Canonical, Fs, Kind, PathBuffer, Rule, canonicalise, programs};
 
 use crate::{
-    guards::Ledger,
+    guards::Trees,
     interp::{Cwd, Disk, FED, Field, Losses, Move, Place, State, Text, Value},
-    report::{Action, Evidence, Refusal, Report, Step, Target},
+    report::{Action, Evidence, Near, Refusal, Report, Step, Target, Trail},
 };
 pub(crate) use aim::base_name;
 use aim::{Aim, Base};
@@ -56,6 +58,10 @@ pub(crate) struct Given<'s> {
     pub(crate) prefix: &'s [(Vec<u8>, Value)],
     /// The state of the shell that runs it.
     pub(crate) state: &'s State,
+    /// What it prints comes into the session.
+    pub(crate) is_shown: bool,
+    /// What process substitutions print, by the names of their pipes.
+    pub(crate) pipes: &'s [(Vec<u8>, Text)],
 }
 
 /// Judges effects one by one and keeps the findings.
@@ -77,7 +83,15 @@ pub(crate) struct Court<'a> {
     by: By,
     /// Files that the command that is judged writes.
     written: Vec<Vec<u8>>,
-    ledger: Ledger,
+    trees: Trees,
+    near: Vec<Near>,
+    failures: Vec<String>,
+    unsure: bool,
+    trail: Trail,
+    /// The first words of the programs so far.
+    earlier: Vec<Vec<Vec<u8>>>,
+    /// What the guards have found, so that nothing is said twice.
+    found: Vec<(&'static str, Vec<u8>)>,
     /// Commands are followed that a git command runs elsewhere or later (`submodule foreach`, `rebase -x`).
     elsewhere: u32,
 }
@@ -96,7 +110,13 @@ impl<'a> Court<'a> {
             files: Vec::new(),
             by: By::Command,
             written: Vec::new(),
-            ledger: Ledger::default(),
+            trees: Trees::default(),
+            near: Vec::new(),
+            failures: Vec::new(),
+            unsure: false,
+            trail: Trail::default(),
+            earlier: Vec::new(),
+            found: Vec::new(),
             elsewhere: 0,
         }
     }
@@ -110,6 +130,10 @@ impl<'a> Court<'a> {
         Report {
             actions: self.actions,
             notes: self.notes,
+            near: self.near,
+            failures: self.failures,
+            unsure: self.unsure,
+            trail: self.trail,
             steps: self.steps,
         }
     }
@@ -145,6 +169,7 @@ impl<'a> Court<'a> {
     }
 
     fn record(&mut self, mut action: Action) {
+        self.recall(&mut action);
         if let Some(file) = self.files.last() {
             let reason = format!("the command stands in {}", wording::shown(file.as_bytes()));
             for refusal in action
@@ -203,10 +228,17 @@ impl<'a> Court<'a> {
         let found = programs::read(given.name, &words, &mut |effect| {
             effects.push(Owned::from(effect));
         });
+        self.fs.after(&given.state.changes);
         if !found {
+            let targets = self.guarded(given, &[]);
+            self.record(Self::action(
+                given.name,
+                given.fields,
+                &given.state.cwd,
+                targets,
+            ));
             return Vec::new();
         }
-        self.fs.after(&given.state.changes);
         let mut targets = Vec::new();
         let mut nested = Vec::new();
         let mut swept = globs::Seen::default();
@@ -216,8 +248,9 @@ impl<'a> Court<'a> {
                 None => targets.extend(self.effect(&effect, given, &mut swept)),
             }
         }
-        let refused = targets.iter().any(|target| target.refusal.is_some());
-        targets.extend(self.guarded(given, refused));
+        self.count_removals(&mut targets);
+        let found = self.guarded(given, &targets);
+        targets.extend(found);
         self.record(Self::action(
             given.name,
             given.fields,
@@ -254,6 +287,7 @@ impl<'a> Court<'a> {
             self.keep_own_input(target, command, state);
         }
         self.note_patch(field, command, state);
+        targets.extend(self.guarded_redirection(act, &targets, state));
         let shown = [Field::known(*b">"), field.clone()];
         let targets = targets
             .into_iter()

@@ -18,6 +18,7 @@ pub(super) fn refusal(rule: Rule, reasons: Vec<String>) -> Refusal {
     Refusal {
         rule,
         detail: None,
+        operation: None,
         reasons,
         instead: rule.instead().to_owned(),
     }

@@ -22,6 +22,23 @@ pub(crate) enum Statement<'c> {
     State(&'c str),
     GlobBreadth(u32),
     Preset(Preset, bool),
+    /// For the command layer alone.
+    Declared(Declared<'c>),
+}
+
+/// A line that only the command layer goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declared<'c> {
+    /// `guard ID off`
+    GuardOff(&'c str),
+    /// `guard ID on`: what the user file loosens does not count here.
+    GuardOn(&'c str),
+    /// `guard ID allow PATTERN`
+    GuardAllow(&'c str, &'c str),
+    /// `log all`
+    LogAll,
+    /// `limit session-removals N`
+    SessionRemovals(u32),
 }
 
 /// What is wrong with a line.
@@ -33,6 +50,10 @@ pub(crate) enum Fault<'c> {
     NoNumber(&'c str),
     UnknownPreset(&'c str),
     PresetInProject,
+    /// A word after `guard` or `log`.
+    UnknownSetting(&'static str, &'c str),
+    GuardInProject,
+    LogInProject,
     Control,
     NotUtf8,
     Glob(&'c str, BadGlob),
@@ -53,13 +74,17 @@ impl Fault<'_> {
             Self::UnknownWord(word) => tell(&[
                 "unknown word \"",
                 word,
-                "\" (expected allow, deny, state, limit, preset)",
+                "\" (expected allow, deny, state, limit, preset, guard, log)",
             ]),
             Self::NoPattern(word) => tell(&[word, " needs a pattern"]),
             Self::UnknownLimit(name) => {
-                tell(&["unknown limit \"", name, "\" (expected glob-breadth)"]);
+                tell(&[
+                    "unknown limit \"",
+                    name,
+                    "\" (expected glob-breadth, session-removals)",
+                ]);
             }
-            Self::NoNumber(text) => tell(&["\"", text, "\" is no number (limit glob-breadth N)"]),
+            Self::NoNumber(text) => tell(&["\"", text, "\" is no number (limit NAME N)"]),
             Self::UnknownPreset(text) => {
                 tell(&["unknown preset \"", text, "\" (expected "]);
                 let mut comma = "";
@@ -70,6 +95,15 @@ impl Fault<'_> {
                 tell(&["; then off, or nothing)"]);
             }
             Self::PresetInProject => tell(&["preset belongs in the user file"]),
+            Self::UnknownSetting(expected, text) => {
+                tell(&["\"", text, "\" is not understood (expected ", expected, ")"]);
+            }
+            Self::GuardInProject => {
+                tell(&[
+                    "a project file can only turn a guard on: the rest belongs in the user file",
+                ]);
+            }
+            Self::LogInProject => tell(&["log belongs in the user file"]),
             Self::Control => tell(&["control character"]),
             Self::NotUtf8 => tell(&["not UTF-8"]),
             Self::Glob(pattern, bad) => tell(&[BAD_PATTERN, pattern, "\": ", bad.words()]),
@@ -144,6 +178,10 @@ fn statement(line: &[u8], source: Source) -> Result<Option<Statement<'_>>, Fault
         "limit" => limit(rest)?,
         "preset" if source == Source::Project => return Err(Fault::PresetInProject),
         "preset" => preset(rest)?,
+        "guard" => Statement::Declared(guard(rest, source)?),
+        "log" if source == Source::Project => return Err(Fault::LogInProject),
+        "log" if rest == "all" => Statement::Declared(Declared::LogAll),
+        "log" => return Err(Fault::UnknownSetting("log all", rest)),
         _ => return Err(Fault::UnknownWord(word)),
     }))
 }
@@ -166,13 +204,46 @@ fn split_word(text: &str) -> (&str, &str) {
 
 fn limit(text: &str) -> Result<Statement<'_>, Fault<'_>> {
     let (name, value) = split_word(text);
-    if name != "glob-breadth" {
-        return Err(Fault::UnknownLimit(name));
-    }
+    let limits: fn(u32) -> Statement<'static> = match name {
+        "glob-breadth" => Statement::GlobBreadth,
+        "session-removals" => |most| Statement::Declared(Declared::SessionRemovals(most)),
+        _ => return Err(Fault::UnknownLimit(name)),
+    };
     let value_read = number(value.as_bytes()).and_then(|value| u32::try_from(value).ok());
-    value_read
-        .map(Statement::GlobBreadth)
-        .ok_or(Fault::NoNumber(value))
+    value_read.map(limits).ok_or(Fault::NoNumber(value))
+}
+
+fn guard(text: &str, source: Source) -> Result<Declared<'_>, Fault<'_>> {
+    let (id, setting) = split_word(text);
+    let (word, pattern) = split_word(setting);
+    let found = match (word, pattern) {
+        ("off", "") => Declared::GuardOff(id),
+        ("on", "") => Declared::GuardOn(id),
+        ("allow", pattern) if !pattern.is_empty() => Declared::GuardAllow(id, pattern),
+        _ => {
+            return Err(Fault::UnknownSetting(
+                "guard ID off, on or allow PATTERN",
+                text,
+            ));
+        }
+    };
+    match (found, source) {
+        (Declared::GuardOn(_), _) | (_, Source::User) => Ok(found),
+        _ => Err(Fault::GuardInProject),
+    }
+}
+
+/// The lines of a file that only the command layer goes by, with their numbers. A line that cannot be read is left
+/// out: it puts the whole policy in doubt elsewhere.
+pub fn declared(content: &[u8], of_user: bool) -> impl Iterator<Item = (usize, Declared<'_>)> {
+    let source = match of_user {
+        true => Source::User,
+        false => Source::Project,
+    };
+    statements(content, source).filter_map(|found| match found {
+        Ok((line, Statement::Declared(declared))) => Some((line, declared)),
+        _ => None,
+    })
 }
 
 fn preset(text: &str) -> Result<Statement<'_>, Fault<'_>> {

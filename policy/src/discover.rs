@@ -252,7 +252,10 @@ fn write_figures(
         match statement {
             Statement::GlobBreadth(value) => breadth = value,
             Statement::Preset(preset, value) => on[preset as usize] = value,
-            Statement::Allow(_) | Statement::Deny(_) | Statement::State(_) => {}
+            Statement::Allow(_)
+            | Statement::Deny(_)
+            | Statement::State(_)
+            | Statement::Declared(_) => {}
         }
     }
     for &(preset, value) in origin.presets {

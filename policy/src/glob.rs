@@ -139,6 +139,13 @@ pub(crate) fn run(pattern: &[u8], path: &[u8]) -> Outcome {
     }
 }
 
+/// Whether a pattern matches a path or a directory above it.
+#[must_use]
+pub fn holds_pattern(pattern: &[u8], path: &[u8]) -> bool {
+    let outcome = run(pattern, path);
+    outcome.exact || outcome.above
+}
+
 impl Outcome {
     const NONE: Self = Self {
         exact: false,

@@ -40,10 +40,12 @@ mod scope;
 mod text;
 
 pub use act::{Act, By};
+pub use config::{Declared, declared};
 pub use discover::{NoTrust, Origin, Overflow, Trust, discover};
 pub use executable::{Executable, HEAD, Unseen, is_loader};
 pub use figures::{Digits, number};
 pub use fs::{Fs, FsError, Kind, Meta};
+pub use glob::holds_pattern;
 pub use judge::BEFORE_SCOPE;
 pub use nested::takes_only_history;
 pub use path::{Canonical, PATH_ROOM, PathBuffer, TooLong};

@@ -39,8 +39,8 @@ pub enum Rule {
     SelfOverwrite,
     /// `policy-in-doubt`: the policy itself cannot be read.
     PolicyInDoubt,
-    /// `uncommitted-work-is-not-discarded`
-    UncommittedWork,
+    /// `guard`: one of the command layer's guards, whose id a refusal carries in its place.
+    Guard,
 }
 
 /// Who can lift a rule.
@@ -56,6 +56,8 @@ pub enum Overridable {
     EditDeny,
     /// An `allow` line that spells this very path.
     ExplicitAllow,
+    /// A `guard` line in the user file.
+    GuardLine,
 }
 
 impl Overridable {
@@ -74,6 +76,7 @@ impl Overridable {
             Self::UserFile => "a line in the user file can allow it",
             Self::EditDeny => "a deny line decides: edit it",
             Self::ExplicitAllow => "an allow line for this very path can allow it",
+            Self::GuardLine => "a guard line in the user file can lift it",
         }
     }
 }
@@ -117,7 +120,7 @@ impl Rule {
         Self::MountCrossing,
         Self::SelfOverwrite,
         Self::PolicyInDoubt,
-        Self::UncommittedWork,
+        Self::Guard,
     ];
 
     /// Its row in the table.
@@ -148,7 +151,7 @@ impl Rule {
             Self::MountCrossing => "mount-crossing",
             Self::PolicyInDoubt => "policy-in-doubt",
             Self::SelfOverwrite => "self-overwrite",
-            Self::UncommittedWork => "uncommitted-work-is-not-discarded",
+            Self::Guard => "guard",
         }
     }
 
@@ -424,29 +427,20 @@ pub const ROWS: [Row; 19] = [
         allowed: &["ls build", "echo x >> build/log"],
     },
     Row {
-        rule: Rule::UncommittedWork,
-        summary: "a git command that throws away work which nothing else holds",
-        overridable: Overridable::No,
-        instead: "commit the work first, or put it away: git stash -u",
+        rule: Rule::Guard,
+        summary: "what one of the guards below refuses, under its own id",
+        overridable: Overridable::GuardLine,
+        instead: "do what the guard says instead",
         refused: &[
             (
-                "git reset --hard # with changes to src/a.txt",
-                "git stash -u && git reset --hard",
+                "git push --force origin main",
+                "git push --force-with-lease origin main",
             ),
-            (
-                "git clean -fd # with an untracked notes.txt",
-                "git stash -u && git clean -fd",
-            ),
-            (
-                "git clean -fdx # with an ignored .env",
-                "git stash -a && git clean -fdx",
-            ),
+            ("git commit --no-verify -m x", "git commit -m x"),
         ],
         allowed: &[
-            "git reset --hard # in a clean tree",
-            "git clean -n",
-            "git reset --soft HEAD~1",
-            "git clean -fdx # with node_modules and target",
+            "git push --force-with-lease origin main",
+            "git commit -m 'about --no-verify'",
         ],
     },
 ];

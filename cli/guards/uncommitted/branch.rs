@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::Case;
 use super::loss::{Against, Kind, Loss, Losses, plural};
 use super::overwrites;
 use crate::git::{Options, Silence};
-use crate::guards::Case;
 
 const BRANCH: Options = Options {
     short: "aCcdDfilmMqrtuv",

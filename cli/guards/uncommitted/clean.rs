@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::Case;
 use super::loss::{Against, Kind, Loss, Losses};
 use super::overwrites;
 use super::walk::Walk;
 use crate::git::{Ask, Line, Options, Repository, Silence, unquoted};
-use crate::guards::Case;
 
 const CLEAN: Options = Options {
     short: "de:finqxX",

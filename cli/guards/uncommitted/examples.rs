@@ -4,8 +4,8 @@
 
 use crate::guards::Example;
 
-const fn lost(given: &'static str, call: &'static str, loses: &'static str) -> Example {
-    Example { given, call, loses }
+const fn lost(given: &'static str, call: &'static str, says: &'static str) -> Example {
+    Example::shell(call).given(given).saying(says)
 }
 
 const fn kept(given: &'static str, call: &'static str) -> Example {

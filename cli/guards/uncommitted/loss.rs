@@ -116,6 +116,7 @@ impl Losses {
             reasons.push(format!("and {} more", self.all.len() - MOST_NAMED));
         }
         Ok(Some(Finding {
+            operation: "discard",
             about: top,
             reasons,
             instead: self.instead().to_owned(),
@@ -140,13 +141,13 @@ impl Losses {
     fn instead(&self) -> &'static str {
         let kinds = |kind| self.all.iter().any(|loss| loss.kind == kind);
         if kinds(Kind::Commits) {
-            "push or merge the commits first, or give them another name: git branch NAME COMMIT"
+            "push or merge the commits first, or give them another name: `git branch NAME COMMIT`"
         } else if kinds(Kind::Stashed) {
-            "look at it first (git stash show -p), then git stash pop, or git stash branch NAME"
+            "look at it first (`git stash show -p`), then `git stash pop`, or `git stash branch NAME`"
         } else if kinds(Kind::Ignored) {
             "move the ignored files out of the tree first, or name the directories that should go"
         } else {
-            "commit the work first, or put it away: git stash -u"
+            "commit the work first, or put it away: `git stash -u`"
         }
     }
 

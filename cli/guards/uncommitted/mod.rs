@@ -10,28 +10,54 @@ mod saved;
 mod stash;
 mod status;
 mod tracked;
+mod trees;
 mod walk;
 mod worktree;
 mod worth;
 
-use blastradius_policy::Rule;
+use blastradius_policy::Fs;
 
-use super::{Case, Finding, Guard, Tool};
-use crate::git::Silence;
+use super::{Check, Guard, Look, Opinion, Tool};
+use crate::case::{self, Subject};
+use crate::git::{Ask, Invocation, Silence};
 use examples::{ALLOWED, REFUSED};
 pub(crate) use saved::Saved;
+pub(crate) use trees::Trees;
 
 pub(super) const GUARD: Guard = Guard {
-    rule: Rule::UncommittedWork,
+    id: "uncommitted-work-is-not-discarded",
+    title: "a git command that throws away work which nothing else holds",
     prevents: "a reset --hard in a tree with a day of uncommitted edits: they were in no commit and no stash",
-    tools: &[Tool::Shell],
-    check,
+    tools: &[Tool::Shell, Tool::Script],
+    check: Check::Looks(Look(check)),
     refused: REFUSED,
     allowed: ALLOWED,
 };
 
+/// A git command in its place.
+struct Case<'a> {
+    invocation: &'a Invocation,
+    git: &'a dyn Ask,
+    fs: &'a dyn Fs,
+    /// What earlier commands of the string did to this repository.
+    saved: &'a Saved,
+}
+
 /// What git would take that nothing else holds.
-fn check(case: &Case<'_>) -> Result<Option<Finding>, Silence> {
+fn check(case: &case::Case<'_>) -> Result<Opinion, Silence> {
+    let Subject::Command(command) = &case.subject else {
+        return Ok(Opinion::Silent);
+    };
+    let Some(invocation) = command.git() else {
+        return Ok(Opinion::Silent);
+    };
+    let case = Case {
+        invocation,
+        git: case.git,
+        fs: case.fs,
+        saved: &(command.saved)(invocation),
+    };
+    let case = &case;
     let losses = match case.invocation.verb.as_slice() {
         b"clean" => clean::losses(case)?,
         b"stash" => stash::losses(case)?,
@@ -41,10 +67,12 @@ fn check(case: &Case<'_>) -> Result<Option<Finding>, Silence> {
         _ => tracked::losses(case)?,
     };
     match losses {
-        Some(losses) if !losses.all.is_empty() && !is_skeleton(case)? => {
-            losses.finding(case.git, case.fs)
-        }
-        _ => Ok(None),
+        None => Ok(Opinion::Silent),
+        Some(losses) if losses.all.is_empty() => Opinion::passes("nothing would be lost"),
+        Some(_) if is_skeleton(case)? => Opinion::passes("the repository is an empty outline"),
+        Some(losses) => Ok(losses
+            .finding(case.git, case.fs)?
+            .map_or(Opinion::Silent, Opinion::Refuses)),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use blastradius_policy::Kind as FileKind;
 
+use super::Case;
 use crate::git::{Line, Options, Silence, Word};
-use crate::guards::Case;
 
 const RESET: Options = Options {
     short: "Npq",

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::Case;
 use super::content;
 use super::loss::{Against, Kind, Loss, Losses};
 use super::saved;
 use super::status::status;
 use super::worth;
 use crate::git::Silence;
-use crate::guards::Case;
 
 /// More stashes than these are not looked into.
 const MOST_STASHES: usize = 8;

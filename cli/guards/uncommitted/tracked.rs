@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::Case;
 use super::content;
 use super::loss::{Against, Kind, Loss, Losses};
 use super::overwrites::{Overwrites, overwrites};
 use super::status::{Entry, status};
 use crate::git::{Silence, Word};
-use crate::guards::Case;
 
 /// What a sub-command would lose of tracked files, and of those that lie in its way.
 pub(super) fn losses(case: &Case<'_>) -> Result<Option<Losses>, Silence> {

@@ -2,11 +2,11 @@
 
 use blastradius_policy::Kind as FileKind;
 
+use super::Case;
 use super::clean::{self, Taking};
 use super::loss::{Against, Kind, Loss, Losses, plural};
 use super::status::{Entry, status};
 use crate::git::{Options, Repository, Silence, Word};
-use crate::guards::Case;
 
 /// Longer files than this are not compared.
 const LONGEST_COPY: usize = 256 << 10;

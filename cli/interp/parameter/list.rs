@@ -31,6 +31,17 @@ impl Interpreter<'_> {
             push_text(&length, quoted, out);
             return Ok(());
         }
+        // bash has uses of its own for these, and shows them where it joins a list.
+        let is_marked = |text: &Text| {
+            let mut known = text.bytes().unwrap_or_default().iter();
+            known.any(|byte| matches!(byte, 0x01 | 0x7f))
+        };
+        if !operator.is_empty() && texts.iter().any(is_marked) {
+            self.operands_may_run(parameter, state)?;
+            let why = "a list with control characters";
+            out.push(Chunk::Several(Unknown::anything(why)));
+            return Ok(());
+        }
         // `$0` comes before the first.
         let has_zero = operator == ":" && parameter.subscript.is_none();
         if changes_each(operator) && (has_zero || !texts.is_empty()) {
@@ -74,7 +85,7 @@ impl Interpreter<'_> {
         if parameter.quoted {
             // Without an element there is no field, but what an operand is worth is one.
             let is_star = parameter.name == b"*" || is_star(parameter.subscript.as_deref());
-            let alone = missing == Some(true) && is_alternative && !is_star;
+            let alone = texts.is_empty() && is_alternative && !is_star;
             if !alone {
                 out.push(Chunk::Exists);
             }
@@ -132,6 +143,19 @@ impl Interpreter<'_> {
         let is_gapless = is_plain && !texts.iter().any(Text::may_be_empty);
         if ifs.is_empty() && !is_gapless && !parameter.quoted {
             let why = "an array without anything to join it";
+            out.push(Chunk::Several(Unknown::anything(why)));
+            return;
+        }
+        // Where that is no blank, versions of bash keep or lose what is empty between two items.
+        let is_ragged = |text: &Text| {
+            let separates = |byte: Option<&u8>| byte.is_none_or(|byte| ifs.contains(byte));
+            let bytes = text.bytes().unwrap_or_default();
+            separates(bytes.first()) || separates(bytes.last())
+        };
+        let begins_with_blank = ifs.first().is_none_or(u8::is_ascii_whitespace);
+        let splits = !parameter.quoted && self.dialect() != Dialect::Zsh;
+        if splits && !begins_with_blank && texts.iter().any(is_ragged) {
+            let why = "a list that IFS takes apart";
             out.push(Chunk::Several(Unknown::anything(why)));
             return;
         }

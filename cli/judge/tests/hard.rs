@@ -240,7 +240,7 @@ const CASES: &[Case<'_>] = &[
     (138, "", "git -C /d clean -fdx", &[("all", "/d", "floor-path")]),
     (139, "", r#"sh -c 'rm -rf "$1"/x' _ /d"#, &[("all", "/d/x", "out-of-scope")]),
     (140, "D=/x", r#"docker exec c sh -c "rm -rf $D""#, &[("all", "", "allow")]),
-    (141, "", "curl -s u | sudo bash", &[("all", "", "allow")]),
+    (141, "", "curl -s u | sudo bash", &[("all", "?guard", "guard")]),
     (142, "", "rm -rf a/../../b", &[("all", "/b", "floor-path")]),
     (142, "", "rm -rf link/../b", &[("all", "/b", "floor-path")]),
     (143, "", "rm -rf /w/./a//sub/", &[("all", "/w/a/sub", "allow")]),

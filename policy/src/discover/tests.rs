@@ -604,18 +604,18 @@ fn doubt(session: &Session) -> Option<String> {
 fn a_mistake_names_its_file_and_line() {
     #[rustfmt::skip]
     let rows = [
-        ("allwo ./x", "1: unknown word \"allwo\" (expected allow, deny, state, limit, preset)"),
+        ("allwo ./x", "1: unknown word \"allwo\" (expected allow, deny, state, limit, preset, guard, log)"),
         ("\n# c\nallow\n", "3: allow needs a pattern"),
         ("deny   # all", "1: deny needs a pattern"),
         ("state", "1: state needs a pattern"),
-        ("Allow ./x", "1: unknown word \"Allow\" (expected allow, deny, state, limit, preset)"),
-        ("allow: ./x", "1: unknown word \"allow:\" (expected allow, deny, state, limit, preset)"),
-        ("limit", "1: unknown limit \"\" (expected glob-breadth)"),
-        ("limit depth 3", "1: unknown limit \"depth\" (expected glob-breadth)"),
-        ("limit glob-breadth", "1: \"\" is no number (limit glob-breadth N)"),
-        ("limit glob-breadth many", "1: \"many\" is no number (limit glob-breadth N)"),
-        ("limit glob-breadth -1", "1: \"-1\" is no number (limit glob-breadth N)"),
-        ("limit glob-breadth 99999999999", "1: \"99999999999\" is no number (limit glob-breadth N)"),
+        ("Allow ./x", "1: unknown word \"Allow\" (expected allow, deny, state, limit, preset, guard, log)"),
+        ("allow: ./x", "1: unknown word \"allow:\" (expected allow, deny, state, limit, preset, guard, log)"),
+        ("limit", "1: unknown limit \"\" (expected glob-breadth, session-removals)"),
+        ("limit depth 3", "1: unknown limit \"depth\" (expected glob-breadth, session-removals)"),
+        ("limit glob-breadth", "1: \"\" is no number (limit NAME N)"),
+        ("limit glob-breadth many", "1: \"many\" is no number (limit NAME N)"),
+        ("limit glob-breadth -1", "1: \"-1\" is no number (limit NAME N)"),
+        ("limit glob-breadth 99999999999", "1: \"99999999999\" is no number (limit NAME N)"),
         ("preset caches off", "1: preset belongs in the user file"),
         ("allow ./a**", "1: bad pattern \"./a**\": ** must be a whole component"),
         ("allow ./[a", "1: bad pattern \"./[a\": [ without ], or a range that ends before it begins"),
@@ -626,7 +626,7 @@ fn a_mistake_names_its_file_and_line() {
         ("allow <root>/x", "1: bad pattern \"<root>/x\": only ~, $HOME and <repo> are known"),
         ("allow ./*/../x", "1: bad pattern \"./*/../x\": .. after a wildcard"),
         ("allow ./a\u{1b}[0m", "1: control character"),
-        ("allow ./ok\ndeny ./ok\nfoo", "3: unknown word \"foo\" (expected allow, deny, state, limit, preset)"),
+        ("allow ./ok\ndeny ./ok\nfoo", "3: unknown word \"foo\" (expected allow, deny, state, limit, preset, guard, log)"),
     ];
     for (content, expected) in rows {
         let expected = format!("/home/dev/p/.blastradius:{expected}");

@@ -76,7 +76,7 @@ fn ids_are_stable() {
         ("mount-crossing", true),
         ("self-overwrite", false),
         ("policy-in-doubt", false),
-        ("uncommitted-work-is-not-discarded", false),
+        ("guard", true),
     ];
     assert_eq!(rows.len(), Rule::ALL.len());
     for (id, overridable) in rows {
