@@ -33,6 +33,9 @@ pub(super) fn put_on(command: &mut Command, policy: &Policy<'_>) -> Result<(), F
     if kernel::is_above() {
         return Ok(());
     }
+    if !std::path::Path::new("/proc/self/fd").exists() {
+        return Err(missing("/proc is not mounted"));
+    }
     let variable = OsStr::from_bytes(POLICY_VARIABLE);
     let started = kernel::session_number().and_then(|number| {
         let text = policy.text_with_session_number(number);
