@@ -117,9 +117,16 @@ impl Court<'_> {
             losses.extend(&given.state.cwd_losses);
             return vec![wording::emptied(act, spelled, None, &losses)];
         }
-        // With `nullglob` a glob that matches nothing leaves nothing to do.
-        let is_nothing = without_operands && !given.vanished_spelled.is_empty();
-        if is_nothing || self.leaves_unknown() {
+        if without_operands && !given.vanished_spelled.is_empty() {
+            // With `nullglob` a glob that matches nothing leaves nothing to do.
+            let nothing = wording::without_targets(act, given.name, given.fields);
+            return vec![Target {
+                spelled,
+                refusal: None,
+                ..nothing
+            }];
+        }
+        if self.leaves_unknown() {
             return Vec::new();
         }
         if without_operands {
