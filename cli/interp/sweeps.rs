@@ -81,11 +81,12 @@ impl Interpreter<'_> {
     fn pipeline_always(&self, pipeline: &Pipeline, out: &mut Vec<Span>) -> bool {
         for command in &pipeline.commands {
             match &command.kind {
-                CommandKind::Group(list) | CommandKind::Subshell(list) => {
-                    if !self.run_always(list, out) {
-                        return false;
-                    }
+                CommandKind::Group(list) | CommandKind::Subshell(list)
+                    if !self.run_always(list, out) =>
+                {
+                    return false;
                 }
+                CommandKind::Group(_) | CommandKind::Subshell(_) => {}
                 _ if self.may_leave(command) => return false,
                 CommandKind::Simple { .. } => out.push(command.span),
                 _ => {}
