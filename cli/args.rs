@@ -62,13 +62,11 @@ pub enum Command {
     override_usage = "blastradius [run] [OPTIONS] [--] PROGRAM [ARG]...\n       blastradius [run] [OPTIONS] -c STRING"
 )]
 pub struct Run {
-    /// Layers to put on, with commas between them: command, libc (both without this option)
+    /// Layers to put on, with commas between them: command, libc, kernel (all without this option)
     #[arg(
         long,
         value_name = "LAYERS",
         value_delimiter = ',',
-        default_values = ["command", "libc"],
-        hide_default_value = true,
         hide_possible_values = true
     )]
     pub layers: Vec<Layer>,

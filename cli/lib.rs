@@ -14,6 +14,8 @@ pub mod hook;
 pub mod install;
 mod interp;
 pub mod judge;
+#[cfg(target_os = "linux")]
+mod kernel;
 mod ledger;
 pub mod library;
 pub mod log;

@@ -83,6 +83,13 @@ pub fn line(path: &Path, unseen: Unseen) -> String {
     format!("{} {words}: what it does is not seen", escape_path(path))
 }
 
+/// What a person is told of a program that would get other rights than its caller's, which the kernel layer does not
+/// let it have.
+#[must_use]
+pub fn without_rights(path: &Path) -> String {
+    format!("{} {}", escape_path(path), Unseen::WITHOUT_RIGHTS)
+}
+
 /// The programs that the log tells of, and why each is not seen.
 #[must_use]
 pub fn logged(log: &Path) -> BTreeMap<String, String> {

@@ -371,6 +371,60 @@ fn refuses_also_when_nobody_can_hear_it() {
 }
 
 #[test]
+fn guards_look_at_the_file_tools_of_each_agent() {
+    let house = House::new();
+    let (project, lock) = (house.project(), house.project().join("yarn.lock"));
+    house.write("home/proj/yarn.lock", "a\n");
+    house.write("home/proj/.env", "A=1\n");
+    let (env, patch) = (
+        project.join(".env"),
+        "*** Begin Patch\n*** Update File: yarn.lock\n@@\n-a\n+b\n*** End Patch",
+    );
+    for input in [
+        value!({ "hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": { "file_path": lock, "content": "b" } }),
+        value!({ "hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": { "file_path": lock, "old_string": "a", "new_string": "b" } }),
+        value!({ "hook_event_name": "PreToolUse", "tool_name": "MultiEdit", "tool_input": { "file_path": lock, "edits": [{ "old_string": "a", "new_string": "b" }] } }),
+        value!({ "hook_event_name": "PreToolUse", "tool_name": "NotebookEdit", "tool_input": { "notebook_path": lock, "new_source": "b" } }),
+        value!({ "hook_event_name": "PreToolUse", "cwd": project, "tool_name": "Edit", "tool_input": { "file_path": "yarn.lock", "old_string": "a", "new_string": "b" } }),
+        value!({ "hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": { "file_path": env } }),
+        value!({ "hook_event_name": "PreToolUse", "cwd": project, "turn_id": "1", "tool_name": "apply_patch", "tool_input": { "command": patch } }),
+        value!({ "hook_event_name": "BeforeTool", "cwd": project, "tool_name": "replace", "tool_input": { "file_path": lock, "old_string": "a", "new_string": "b" } }),
+        value!({ "hook_event_name": "BeforeTool", "cwd": project, "tool_name": "read_file", "tool_input": { "absolute_path": env } }),
+        value!({ "hook_event_name": "preToolUse", "cursor_version": "2", "tool_name": "Write", "tool_input": { "file_path": lock, "content": "b" } }),
+        value!({ "hook_event_name": "beforeReadFile", "cursor_version": "2", "file_path": env, "content": "A=1" }),
+        value!({ "toolName": "create", "cwd": project, "toolArgs": value!({ "path": lock, "file_text": "b" }).to_string() }),
+        value!({ "toolName": "view", "cwd": project, "toolArgs": { "path": env } }),
+        value!({ "toolCalls": [{ "name": "view", "args": { "path": lock } }, { "name": "edit", "args": { "path": lock, "old_str": "a", "new_str": "b" } }] }),
+        value!({ "tool": "edit", "cwd": project, "args": { "filePath": lock, "oldString": "a", "newString": "b" } }),
+    ] {
+        let outcome = feed(house.command(&["hook"]), input.to_string().as_bytes());
+        assert_eq!(outcome.status, Some(2), "{input}: {outcome:?}");
+        let named = [
+            "lockfiles-are-generated-not-edited",
+            "secret-files-stay-out-of-context",
+        ];
+        assert!(
+            named.iter().any(|id| outcome.stderr.contains(id)),
+            "{input}: {outcome:?}"
+        );
+    }
+    // A tool that removes a file is judged as a command that does.
+    let remove = |path: &str| {
+        value!({ "hook_event_name": "preToolUse", "cursor_version": "2", "cwd": project, "tool_name": "Delete", "tool_input": { "path": path } })
+            .to_string()
+    };
+    let outcome = feed(
+        house.command(&["hook"]),
+        remove("../notes/thesis.txt").as_bytes(),
+    );
+    assert!(outcome.stderr.contains("out-of-scope"), "{outcome:?}");
+    assert_eq!(
+        feed(house.command(&["hook"]), remove("my file").as_bytes()).status,
+        Some(0)
+    );
+}
+
+#[test]
 fn logs_refusals_and_nothing_else() {
     let house = House::new();
     is_silent(&house.hook(bash(&house, "rm -rf build")));

@@ -1,5 +1,7 @@
 //! `doctor`: what holds on this machine, tried rather than assumed.
 
+#[cfg(target_os = "linux")]
+mod kernel;
 mod probe;
 
 use std::ffi::OsStr;
@@ -54,12 +56,7 @@ pub fn doctor() -> Result<Exit, Failure> {
             ),
         ));
     }
-    findings.push((
-        "layer kernel",
-        Note(
-            "not part of this build: static programs and raw system calls are not seen".to_owned(),
-        ),
-    ));
+    findings.push(("layer kernel", kernel(&environment)));
     findings.extend(blind_spots(&environment));
     findings.extend(hooks(&environment));
 
@@ -218,6 +215,27 @@ fn libc(environment: &Environment) -> Finding {
         )),
         Err(problem) => Fails(format!("{}: {problem}", escape_path(&path))),
     }
+}
+
+#[cfg(target_os = "linux")]
+fn kernel(environment: &Environment) -> Finding {
+    if crate::kernel::is_above() {
+        return Holds("the supervisor of this session answers".to_owned());
+    }
+    match kernel::refuses_unlink(environment) {
+        Ok(()) => {
+            Holds("kept a file from a static program and let another go; sudo and other programs that gain rights gain none below it".to_owned())
+        }
+        // A sandbox may forbid it, and then the library is what there is.
+        Err(problem) => Note(format!(
+            "{problem}: static programs and raw system calls are not seen"
+        )),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn kernel(_: &Environment) -> Finding {
+    Note("this system has none: static programs and raw system calls are not seen".to_owned())
 }
 
 /// Programs of former sessions in which nothing was seen.

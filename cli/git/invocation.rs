@@ -184,9 +184,14 @@ impl Invocation {
 
     /// Puts what an alias stands for in the place of its name. One that is for a shell is followed elsewhere.
     fn become_alias(&mut self, text: &[u8]) {
-        if text.starts_with(b"!") {
-            return;
-        }
+        // One for a shell is followed elsewhere, unless it is nothing but git again.
+        let text = match text.strip_prefix(b"!") {
+            None => text,
+            Some(shell) => match shell.trim_ascii_start().strip_prefix(b"git ") {
+                Some(git) if !git.iter().any(|byte| b";&|$`<>()'\"\\#\n".contains(byte)) => git,
+                _ => return,
+            },
+        };
         let mut words = text
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty())

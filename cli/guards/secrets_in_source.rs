@@ -49,6 +49,7 @@ pub(super) const GUARD: Guard = Guard {
             ".env.example",
             "AWS_ACCESS_KEY_ID=AKIAXXXXXXXXXXXXXXXX\n",
         )),
+        Example::of(Call::Write("docs/api.md", NAMED)),
         Example::of(Call::Write("tests/fixtures/token.txt", GITHUB)),
         Example::of(Call::Write(
             "tests/test_api.py",
@@ -137,11 +138,15 @@ fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
     if credential::secret_kind(path, || None).is_some() || credential::is_example(path) {
         return Opinion::passes("it is a file for secrets, or shows which there are");
     }
+    let by_name = credential.kind.ends_with("by its name");
     let in_fixtures = path
         .split(|byte| *byte == b'/')
         .any(|part| FIXTURES.iter().any(|name| name.as_bytes() == part));
-    if in_fixtures || credential.kind.ends_with("by its name") && is_test(path) {
+    if in_fixtures || by_name && is_test(path) {
         return Opinion::passes("it belongs to a test");
+    }
+    if by_name && is_prose(path) {
+        return Opinion::passes("it is told of in a text");
     }
     if !is_in_repository(case.fs, path) {
         return Opinion::passes("it is in no repository");
@@ -149,13 +154,29 @@ fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
     if is_ignored(case, path)? {
         return Opinion::passes("git ignores it");
     }
-    let begins = String::from_utf8_lossy(&value[..value.len().min(4)]).into_owned();
+    // As much as it takes to find it again.
+    let begins = match value.starts_with(b"-----") {
+        true => String::new(),
+        false => format!(
+            " ({}...)",
+            String::from_utf8_lossy(&value[..value.len().min(4)])
+        ),
+    };
     Ok(Opinion::Refuses(Finding {
         operation: "write",
         about: path.to_vec(),
-        reasons: vec![format!("{} ({begins}...) would stand in a file that git tracks or would track", credential.kind)],
+        reasons: vec![format!("{}{begins} would stand in a file that git tracks or would track", credential.kind)],
         instead: "read it from the environment or the secret store, and keep the value in a file that git ignores".to_owned(),
     }))
+}
+
+/// Documents show what a token looks like.
+fn is_prose(path: &[u8]) -> bool {
+    let ending = file_name(path).rsplit(|byte| *byte == b'.').next();
+    matches!(
+        ending,
+        Some(b"md" | b"mdx" | b"rst" | b"adoc" | b"txt" | b"html")
+    )
 }
 
 fn is_test(path: &[u8]) -> bool {

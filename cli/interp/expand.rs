@@ -150,8 +150,11 @@ impl Interpreter<'_> {
                 tilde,
             };
             let lost = self.split(chunks, state, &source, &mut out.fields);
-            if out.fields.len() == before && !lost.is_none() {
+            let is_nothing = out.fields.len() == before;
+            if is_nothing && !lost.is_none() {
                 out.vanished.extend(&lost);
+            }
+            if is_nothing && (!lost.is_none() || state.options.nullglob) {
                 out.vanished_spelled.push(spelled.clone());
             }
             for field in out.fields.iter_mut().skip(before) {

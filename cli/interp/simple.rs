@@ -11,7 +11,12 @@ use super::{
     state::{Path, State, Status},
     value::{Field, Losses, Text, Unknown, Value},
 };
-use crate::shell::ast::{AssignedValue, Assignment, Command, Dialect, Piece, Redirection, Word};
+use crate::shell::{
+    ast::{
+        AssignedValue, Assignment, Command, CommandKind, Dialect, Piece, Redirection, Script, Word,
+    },
+    read,
+};
 
 impl Interpreter<'_> {
     pub(super) fn simple(
@@ -177,6 +182,10 @@ impl Interpreter<'_> {
     ) -> Result<super::expand::Words, Halt> {
         let mut out = super::expand::Words::default();
         for word in words {
+            if let Some(array) = self.declared_array(word, state)? {
+                out.fields.push(array);
+                continue;
+            }
             let assigns = match word.pieces.first() {
                 Some(Piece::Literal {
                     bytes,
@@ -185,7 +194,7 @@ impl Interpreter<'_> {
                 _ => None,
             };
             // With braces it is several words, and no assignment to a shell that splits.
-            let is_braced = self.dialect() != crate::shell::ast::Dialect::Sh
+            let is_braced = self.dialect() != Dialect::Sh
                 && super::braces::expand(&word.pieces, &self.source, self.dialect())
                     .is_none_or(|words| words != [word.pieces.as_slice()]);
             if let Some(equals) = assigns.filter(|_| is_braced) {
@@ -230,6 +239,37 @@ impl Interpreter<'_> {
         Ok(out)
     }
 
+    /// `NAME=(...)` as an argument of `declare` and its like, with what the name holds then. The word is the text of an
+    /// assignment, which is read once more as one.
+    fn declared_array(&mut self, word: &Word, state: &mut State) -> Result<Option<Field>, Halt> {
+        let text = self.spelled(word.span);
+        if !text.ends_with(b")") || !text.windows(2).any(|pair| pair == b"=(") {
+            return Ok(None);
+        }
+        self.pay(1 + text.len() / 16)?;
+        let script = read(&text, self.dialect());
+        let Some(assignment) = only_assignment(&script)
+            .filter(|assignment| matches!(assignment.value, AssignedValue::Array(_)))
+        else {
+            return Ok(None);
+        };
+        let at = self.place_of(word.span);
+        let outer = std::mem::replace(&mut self.source, text.clone());
+        let value = self.assigned(assignment, state);
+        self.source = outer;
+        let mut value = value?;
+        origin::mark(&mut value, &assignment.name, Setter::Assignment, at);
+        Ok(match value {
+            Value::Array(items) => Some(Field {
+                text: Text::known(&*text),
+                spelled: text,
+                array: Some(items.into()),
+                ..Field::default()
+            }),
+            _ => None,
+        })
+    }
+
     /// A value that nobody can know.
     pub(super) fn forget(&self, name: &[u8], why: &str, state: &mut State) {
         state.assign(name, Value::Scalar(Text::unknown(Unknown::anything(why))));
@@ -250,6 +290,27 @@ struct Prepared {
     values: Vec<(Vec<u8>, Value)>,
     output: super::redirect::Output,
     outer_input: Option<super::state::Input>,
+}
+
+/// The assignment that a script is, if it is nothing else.
+fn only_assignment(script: &Script) -> Option<&Assignment> {
+    let [item] = script.list.items.as_slice() else {
+        return None;
+    };
+    let [command] = item.first.commands.as_slice() else {
+        return None;
+    };
+    match &command.kind {
+        CommandKind::Simple { assignments, words }
+            if words.is_empty() && script.error.is_none() =>
+        {
+            match assignments.as_slice() {
+                [assignment] => Some(assignment),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
 }
 
 fn declares(word: &Word) -> bool {

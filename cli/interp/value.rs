@@ -369,6 +369,8 @@ pub(crate) struct Field {
     pub(crate) many: bool,
     /// The glob that it came from.
     pub(crate) glob: Option<Rc<Glob>>,
+    /// The items of an array that it declares.
+    pub(crate) array: Option<Rc<[Text]>>,
 }
 
 /// A glob that was expanded, or that matched nothing and stayed as it was.

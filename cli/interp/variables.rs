@@ -185,7 +185,10 @@ impl Interpreter<'_> {
                     _ => value,
                 };
                 let is_array = value.prefix().starts_with(b"(");
-                if is_array || options.contains(&b'a') {
+                let is_described = state.attributes.contains_key(&name);
+                if let Some(items) = field.array.as_ref().filter(|_| !is_described && !append) {
+                    state.assign(&name, Value::Array(items.to_vec()));
+                } else if is_array || options.contains(&b'a') {
                     state.assign(&name, Value::Any("an array that was declared".into()));
                 } else if state.attributes.get(&name) == Some(&Attribute::Integer) {
                     let number = self.evaluated(&value, state)?;

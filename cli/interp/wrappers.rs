@@ -1,7 +1,9 @@
 //! Programs that run another command line: seen through, down to what really runs.
 
 mod feeds;
+mod sessions;
 mod shells;
+mod table;
 
 pub(crate) use feeds::{FED, substituted};
 
@@ -13,231 +15,7 @@ use super::{
     value::{Field, Text, Value},
 };
 use crate::shell::ast::Dialect;
-
-/// How a wrapper's own words end and the other command begins.
-struct Wrapper {
-    names: &'static [&'static str],
-    /// Short options that take a value.
-    short: &'static str,
-    /// Long options that take a value in the next word.
-    long: &'static [&'static str],
-    /// Operands before the command.
-    operands: usize,
-    /// `NAME=value` words may stand before the command.
-    assignments: bool,
-    /// Options that change the directory.
-    directory: &'static [&'static str],
-    /// Options whose value is a shell string, or (for `env -S`) a command line.
-    string: &'static [&'static str],
-}
-
-const PLAIN: Wrapper = Wrapper {
-    names: &[],
-    short: "",
-    long: &[],
-    operands: 0,
-    assignments: false,
-    directory: &[],
-    string: &[],
-};
-
-const WRAPPERS: &[Wrapper] = &[
-    Wrapper {
-        names: &["sudo"],
-        short: "CDghpRrTtUu",
-        long: &[
-            "--close-from",
-            "--chdir",
-            "--group",
-            "--host",
-            "--prompt",
-            "--chroot",
-            "--role",
-            "--command-timeout",
-            "--type",
-            "--other-user",
-            "--user",
-        ],
-        assignments: true,
-        directory: &["-D", "--chdir"],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["doas"],
-        short: "Cu",
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["env", "genv"],
-        short: "uCS",
-        long: &["--unset", "--chdir", "--split-string"],
-        assignments: true,
-        directory: &["-C", "--chdir"],
-        string: &["-S", "--split-string"],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["nice"],
-        short: "n",
-        long: &["--adjustment"],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["ionice"],
-        short: "cnpPu",
-        long: &["--class", "--classdata"],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &[
-            "nohup",
-            "setsid",
-            "catchsegv",
-            "eatmydata",
-            "fakeroot",
-            "unbuffer",
-            "caffeinate",
-            "linux32",
-            "linux64",
-            "setarch",
-            "dbus-run-session",
-            "noglob",
-            "nocorrect",
-            "exec",
-        ],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["time"],
-        short: "fo",
-        long: &["--format", "--output"],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["timeout", "gtimeout"],
-        short: "ks",
-        long: &["--kill-after", "--signal"],
-        operands: 1,
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["stdbuf", "gstdbuf"],
-        short: "ioe",
-        long: &["--input", "--output", "--error"],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["chrt"],
-        short: "TPD",
-        operands: 1,
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["taskset"],
-        operands: 1,
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["flock"],
-        short: "wEc",
-        long: &["--timeout", "--conflict-exit-code", "--command"],
-        operands: 1,
-        string: &["-c", "--command"],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["pkexec"],
-        long: &["--user"],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["runuser", "su"],
-        short: "ucgGsCw",
-        long: &[
-            "--user",
-            "--command",
-            "--group",
-            "--supp-group",
-            "--shell",
-            "--session-command",
-        ],
-        string: &["-c", "--command", "--session-command"],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["strace", "ltrace"],
-        short: "oepsaEuPbOSUXI",
-        ..PLAIN
-    },
-    Wrapper {
-        names: &[
-            "setpriv",
-            "prlimit",
-            "systemd-inhibit",
-            "firejail",
-            "proxychains",
-            "proxychains4",
-            "xvfb-run",
-            "valgrind",
-            "numactl",
-            "cpulimit",
-            "trickle",
-            "torsocks",
-            "chpst",
-        ],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["systemd-run"],
-        short: "puHMED",
-        long: &[
-            "--property",
-            "--unit",
-            "--description",
-            "--slice",
-            "--setenv",
-            "--working-directory",
-            "--uid",
-            "--gid",
-            "--nice",
-            "--on-active",
-            "--on-calendar",
-            "--service-type",
-            "--machine",
-            "--host",
-        ],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["unshare"],
-        short: "RwSG",
-        long: &[
-            "--root",
-            "--wd",
-            "--setuid",
-            "--setgid",
-            "--map-user",
-            "--map-group",
-        ],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["script"],
-        short: "cIOBtTEm",
-        long: &["--command"],
-        string: &["-c", "--command"],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["busybox", "toybox"],
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["entr"],
-        short: "",
-        ..PLAIN
-    },
-];
+use table::{PLAIN, WRAPPERS, Wrapper};
 
 /// Runs a wrapper; `None` if the program is none.
 pub(super) fn run(
@@ -253,6 +31,9 @@ pub(super) fn run(
     {
         return through(interpreter, wrapper, call, state).map(Some);
     }
+    if is_loader(text) {
+        return through(interpreter, &LOADER, call, state).map(Some);
+    }
     match text {
         "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh" | "rbash" | "fish" => {
             shells::shell(interpreter, text, call, state).map(Some)
@@ -260,8 +41,18 @@ pub(super) fn run(
         "xargs" | "gxargs" => feeds::xargs(interpreter, call, state).map(Some),
         "parallel" => feeds::parallel(interpreter, call, state).map(Some),
         "make" | "gmake" => recipes::make(interpreter, call, state),
-        "npm" | "pnpm" | "yarn" | "bun" => recipes::package(interpreter, text, call, state),
+        "npm" | "pnpm" | "yarn" | "bun" => match fetched(interpreter, call, state)? {
+            None => recipes::package(interpreter, text, call, state),
+            paths => Ok(paths),
+        },
         "watch" => watch(interpreter, call, state).map(Some),
+        "tmux" => sessions::tmux(interpreter, call, state).map(Some),
+        "hyperfine" => sessions::hyperfine(interpreter, call, state).map(Some),
+        // What they run, they read.
+        "at" | "batch" => {
+            let own = call.inner(vec![Field::known(*b"sh")]);
+            shells::shell(interpreter, "sh", &own, state).map(Some)
+        }
         "uv" | "poetry" | "pipenv" | "pdm" | "hatch" | "rye" | "bundle" | "conda" | "mamba"
         | "direnv" | "mise" => runner(interpreter, call, state),
         "ssh" | "docker" | "podman" | "kubectl" | "nsenter" | "chroot" | "lxc" => {
@@ -272,6 +63,37 @@ pub(super) fn run(
         }
         _ => Ok(None),
     }
+}
+
+/// The loader itself: it runs the program that it is given.
+const LOADER: Wrapper = Wrapper {
+    long: &[
+        "--library-path",
+        "--preload",
+        "--argv0",
+        "--audit",
+        "--inhibit-rpath",
+    ],
+    ..PLAIN
+};
+
+fn is_loader(name: &str) -> bool {
+    name.starts_with("ld-linux") || name.starts_with("ld-musl") || name == "ld.so"
+}
+
+/// `npm exec CMD`, `pnpm dlx CMD`, `bun x CMD`.
+fn fetched(
+    interpreter: &mut Interpreter<'_>,
+    call: &Call,
+    state: &State,
+) -> Result<Option<Vec<Path>>, Halt> {
+    let verb = call.fields.get(1).and_then(|field| field.text.bytes());
+    if !matches!(verb, Some(b"exec" | b"x" | b"dlx")) {
+        return Ok(None);
+    }
+    let mut fields = call.fields[1..].to_vec();
+    fields[0] = Field::known(*b"npx");
+    run(interpreter, b"npx", &call.inner(fields), state)
 }
 
 /// The words of a wrapper, taken apart.
@@ -400,6 +222,9 @@ fn through(
         return Ok(finish(interpreter, state, paths));
     }
     let mut fields = taken.rest;
+    if wrapper.names.contains(&"npx") {
+        without_version(&mut fields);
+    }
     // `flock FILE -c STRING`, `su - USER -c STRING`
     if (wrapper.names == ["flock"] || wrapper.names.contains(&"su"))
         && let Some(at) = fields
@@ -440,6 +265,21 @@ fn through(
         )
     })?;
     Ok(finish(interpreter, state, paths))
+}
+
+/// `rimraf@5` is rimraf.
+fn without_version(fields: &mut [Field]) {
+    let Some(field) = fields.first_mut() else {
+        return;
+    };
+    let name = field.text.bytes().unwrap_or_default();
+    if let Some(at) = name
+        .iter()
+        .rposition(|byte| *byte == b'@')
+        .filter(|at| *at > 0)
+    {
+        field.text = Text::known(name[..at].to_vec());
+    }
 }
 
 /// What a program sees: the state with the assignments in front of it.

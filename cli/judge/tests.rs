@@ -7,6 +7,7 @@ use blastradius_policy::{NoTrust, Origin, Policy, PolicyText, discover, fake::Fa
 use super::{Session, argv_on, string_on};
 use crate::{git::Nobody, interp::Place, report::Report, shell::ast::Dialect};
 
+mod arrays;
 mod builtins;
 mod changes;
 mod code;
@@ -18,6 +19,7 @@ mod hard;
 mod origins;
 mod readings;
 mod rules;
+mod wrappers;
 
 /// The disk of the hard cases: `/w` is the project, `/h` the home.
 fn disk() -> FakeFs {

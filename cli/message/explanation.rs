@@ -51,6 +51,9 @@ impl<'a> Explanation<'a> {
         for note in &report.notes {
             explanation.words(0, "note", note);
         }
+        for near in &report.near {
+            explanation.words(0, "near", &format!("{}: {}", near.rule, near.reason));
+        }
         explanation.text.push('\n');
         let verdict = if report.is_refused() {
             "refuse"

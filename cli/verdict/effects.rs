@@ -117,6 +117,15 @@ impl Court<'_> {
             losses.extend(&given.state.cwd_losses);
             return vec![wording::emptied(act, spelled, None, &losses)];
         }
+        if without_operands && !given.vanished_spelled.is_empty() {
+            // With `nullglob` a glob that matches nothing leaves nothing to do.
+            let nothing = wording::without_targets(act, given.name, given.fields);
+            return vec![Target {
+                spelled,
+                refusal: None,
+                ..nothing
+            }];
+        }
         if self.leaves_unknown() {
             return Vec::new();
         }

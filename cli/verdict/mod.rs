@@ -13,6 +13,7 @@ mod nested;
 mod origins;
 mod own_input;
 mod owned;
+mod trail;
 mod unread;
 mod wording;
 
@@ -87,6 +88,8 @@ pub(crate) struct Court<'a> {
     failures: Vec<String>,
     unsure: bool,
     trail: Trail,
+    /// Files that the string has written so far, whatever it has put there.
+    touched: Vec<Vec<u8>>,
     /// The first words of the programs so far.
     earlier: Vec<Vec<Vec<u8>>>,
     /// What the guards have found, so that nothing is said twice.
@@ -114,6 +117,7 @@ impl<'a> Court<'a> {
             failures: Vec::new(),
             unsure: false,
             trail: Trail::default(),
+            touched: Vec::new(),
             earlier: Vec::new(),
             found: Vec::new(),
             elsewhere: 0,

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod act;
+pub mod calls;
 mod config;
 pub mod contract;
 mod discover;

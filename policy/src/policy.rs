@@ -18,6 +18,7 @@ pub struct Policy<'a> {
     uid: u32,
     glob_breadth: u32,
     session_start: (i64, u32),
+    session_number: Option<u64>,
     /// One bit a preset, in the order of [`Preset::ALL`].
     presets: u8,
 }
@@ -174,6 +175,10 @@ impl<'a> Policy<'a> {
             session_start: single(Record::SessionStart)?
                 .and_then(instant)
                 .ok_or(Corrupt)?,
+            session_number: match single(Record::SessionNumber)? {
+                Some(digits) => Some(hexadecimal(digits).ok_or(Corrupt)?),
+                None => None,
+            },
             presets,
         };
         path(Record::Start)?;
@@ -236,6 +241,20 @@ impl<'a> Policy<'a> {
     #[must_use]
     pub const fn session_start(&self) -> (i64, u32) {
         self.session_start
+    }
+
+    /// The number that tells the kernel layer which calls the library has judged; None where that layer is not on.
+    /// It is no secret from what runs in the session.
+    #[must_use]
+    pub const fn session_number(&self) -> Option<u64> {
+        self.session_number
+    }
+
+    /// The text with this session number in it.
+    #[cfg(any(test, feature = "std"))]
+    #[must_use]
+    pub fn text_with_session_number(&self, number: u64) -> Vec<u8> {
+        crate::text::with_session_number(self.text, &self.sections, number)
     }
 
     /// Whether `blastradius run` began the session, and not a process that had nothing but the library.
@@ -324,6 +343,15 @@ const PATTERNS: [(Record, EntryKind); 8] = [
     (Record::StateUser, EntryKind::StateUser),
     (Record::Untrusted, EntryKind::Untrusted),
 ];
+
+/// Sixteen digits.
+fn hexadecimal(digits: &[u8]) -> Option<u64> {
+    let value = |value: u64, &digit: &u8| {
+        let digit = char::from(digit).to_digit(16)?;
+        Some(value << 4 | u64::from(digit))
+    };
+    (digits.len() == 16).then(|| digits.iter().try_fold(0, value))?
+}
 
 /// Seconds, a dot, and nine digits of nanoseconds.
 fn instant(text: &[u8]) -> Option<(i64, u32)> {

@@ -22,6 +22,7 @@ const HASH_DIGITS: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Record {
     SessionStart,
+    SessionNumber,
     Launched,
     Start,
     Home,
@@ -46,8 +47,8 @@ pub(crate) enum Record {
 }
 
 impl Record {
-    pub(crate) const COUNT: usize = 22;
-    const LETTERS: &'static [u8; Self::COUNT] = b"twshrupxbeglcajvdikmnz";
+    pub(crate) const COUNT: usize = 23;
+    const LETTERS: &'static [u8; Self::COUNT] = b"tywshrupxbeglcajvdikmnz";
 
     const fn letter(self) -> u8 {
         Self::LETTERS[self as usize]
@@ -228,6 +229,20 @@ impl Sections {
             (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
         })
     }
+}
+
+/// A text with another session number, or its first, in it: the hash does not cover it.
+#[cfg(any(test, feature = "std"))]
+pub(crate) fn with_session_number(text: &[u8], sections: &Sections, number: u64) -> Vec<u8> {
+    let at = |kind: Record| usize::from(sections.starts[kind as usize]);
+    let (before, after) = (at(Record::SessionNumber), at(Record::Launched));
+    let digits = std::format!("{number:016x}");
+    let letter = Record::SessionNumber.letter();
+    let mut whole = text[..before].to_vec();
+    whole.extend([letter, b'1', b'6', b':']);
+    whole.extend(digits.as_bytes());
+    whole.extend(&text[after..]);
+    whole
 }
 
 /// Reads records off the front of a text; ends where no whole record is left.

@@ -2,13 +2,13 @@
 
 use core::ffi::{c_char, c_int};
 
-use blastradius_policy::{Act, contract};
+use blastradius_policy::Act;
 
-use crate::decide;
 use crate::loan::Loan;
 use crate::report::Deed;
 use crate::resolve::{self, Room};
 use crate::sys::{Result, Status};
+use crate::{decide, disk};
 
 pub(crate) const fn holds(flags: c_int, wanted: c_int) -> bool {
     flags & wanted == wanted
@@ -20,36 +20,19 @@ pub(crate) const fn is_read_only(flags: c_int) -> bool {
 
 /// What happens to the file; None if it has no content that could be lost (a pipe, a terminal, `/dev/null`).
 pub(crate) fn deed(flags: c_int, status: &Status) -> Option<Deed> {
-    match status.format() {
-        // Disks of macOS are character devices, too, and not to be told from terminals without asking each.
-        libc::S_IFBLK => Some(Deed::OVERWRITE),
-        libc::S_IFREG => Some(if status.size() == 0 {
-            // Only the guard's own files must not be written although they are empty.
-            Deed::APPEND
-        } else if holds(flags, libc::O_TRUNC) {
-            Deed::TRUNCATE
-        } else if holds(flags, libc::O_APPEND) {
-            Deed::APPEND
-        } else {
-            Deed::OVERWRITE
-        }),
-        _ => None,
-    }
+    Deed::of_open(
+        disk::kind(status),
+        status.size(),
+        holds(flags, libc::O_TRUNC),
+        holds(flags, libc::O_APPEND),
+    )
 }
-
-/// The guard's own files. Another of the same name costs a lookup.
-const OWN_FILES: [&[u8]; 4] = [
-    contract::PROJECT_FILE,
-    contract::USER_FILE,
-    contract::LOG_FILE,
-    contract::TRUST_FILE,
-];
 
 /// Refuses to create a file of the guard: its configuration would be the caller's.
 pub(crate) fn creation(dirfd: c_int, path: *const c_char) -> Result<()> {
     let mut room = Loan::<Room>::new()?;
     // The kernel says what is wrong with a path that cannot be resolved.
-    let Ok(Some(name)) = resolve::name_among(dirfd, path, &mut room, &OWN_FILES) else {
+    let Ok(Some(name)) = resolve::name_of_guard(dirfd, path, &mut room) else {
         return Ok(());
     };
     match decide::judge(name.whereabouts(), Act::Append, None) {

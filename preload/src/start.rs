@@ -116,6 +116,8 @@ fn begin() -> &'static State {
         stderr: sys::fstat(2).ok().map(|status| status.identity()),
         process: sys::getpid(),
     });
+    #[cfg(target_os = "linux")]
+    sys::carry(state.policy.as_ref().and_then(Policy::session_number));
     // SAFETY: the block is complete, and handed out as shared only.
     unsafe { sys::seal(memory, size_of::<Block>()) };
     state

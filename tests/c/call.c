@@ -54,21 +54,38 @@ static int open_flags(const char *letters)
     return flags;
 }
 
+/* The number by which the library tells the kernel layer that it has judged a call; 0 where that layer is not on. */
+static long session_number(void)
+{
+    const char *policy = getenv("BLASTRADIUS_POLICY");
+    const char *record = policy ? strstr(policy, "y16:") : NULL;
+    char digits[17] = "0";
+    if (record)
+        memcpy(digits, record + 4, 16);
+    return strtoull(digits, NULL, 16);
+}
+
 /* Opens by the instruction itself, which nobody judges. */
 static int raw_open(const char *path, int flags)
 {
     long result;
 #ifdef __x86_64__
     register long mode __asm__("r10") = 0;
-    __asm__ volatile("syscall" : "=a"(result)
-                     : "a"(SYS_openat), "D"((long)AT_FDCWD), "S"(path), "d"((long)flags), "r"(mode)
+    register long unused __asm__("r8") = 0;
+    register long number __asm__("r9") = session_number();
+    __asm__ volatile("syscall\n\txor %%r9d, %%r9d" : "=a"(result), "+r"(number)
+                     : "a"(SYS_openat), "D"((long)AT_FDCWD), "S"(path), "d"((long)flags), "r"(mode), "r"(unused)
                      : "rcx", "r11", "memory");
 #else
     register long number __asm__("x8") = SYS_openat;
     register long first __asm__("x0") = AT_FDCWD;
     register const char *second __asm__("x1") = path;
     register long third __asm__("x2") = flags, fourth __asm__("x3") = 0;
-    __asm__ volatile("svc 0" : "+r"(first) : "r"(number), "r"(second), "r"(third), "r"(fourth) : "memory");
+    register long fifth __asm__("x4") = 0, sixth __asm__("x5") = session_number();
+    __asm__ volatile("svc 0\n\tmov x5, xzr"
+                     : "+r"(first), "+r"(sixth)
+                     : "r"(number), "r"(second), "r"(third), "r"(fourth), "r"(fifth)
+                     : "memory");
     result = first;
 #endif
     return (int)result;
@@ -99,14 +116,19 @@ static int used_stream(FILE *stream)
     return 0;
 }
 
-/* Not all of these are declared by musl. */
-extern int renameat2(int, const char *, int, const char *, unsigned) __attribute__((weak));
-extern int __open_2(const char *, int) __attribute__((weak));
-extern int __open64_2(const char *, int) __attribute__((weak));
-extern int __openat_2(int, const char *, int) __attribute__((weak));
-extern int __openat64_2(int, const char *, int) __attribute__((weak));
-extern int __open(const char *, int, ...) __attribute__((weak));
-extern int __open64(const char *, int, ...) __attribute__((weak));
+/* Not all of these are declared by musl. A static program gets what it asks for by a strong name alone. */
+#ifdef STATIC
+#define OPTIONAL
+#else
+#define OPTIONAL __attribute__((weak))
+#endif
+extern int renameat2(int, const char *, int, const char *, unsigned) OPTIONAL;
+extern int __open_2(const char *, int) OPTIONAL;
+extern int __open64_2(const char *, int) OPTIONAL;
+extern int __openat_2(int, const char *, int) OPTIONAL;
+extern int __openat64_2(int, const char *, int) OPTIONAL;
+extern int __open(const char *, int, ...) OPTIONAL;
+extern int __open64(const char *, int, ...) OPTIONAL;
 #ifndef __GLIBC__
 #undef open64
 #undef openat64
@@ -227,9 +249,9 @@ static int call_by_number(const char *f, char **a)
     exit(2);
 }
 
-extern FILE *_IO_fopen(const char *, const char *) __attribute__((weak));
-extern int __fcntl(int, int, ...) __attribute__((weak));
-extern int fcntl64(int, int, ...) __attribute__((weak));
+extern FILE *_IO_fopen(const char *, const char *) OPTIONAL;
+extern int __fcntl(int, int, ...) OPTIONAL;
+extern int fcntl64(int, int, ...) OPTIONAL;
 
 static int call(char **a)
 {

@@ -1,8 +1,6 @@
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
-use crate::stage::{LIBRARY, Ran, Stage, caller, compile, compiler, musl_caller, which};
+use crate::stage::{LIBRARY, Ran, Stage, caller, compile, compiler, musl_caller, spawner, which};
 
 const ENOENT: i32 = 2;
 
@@ -30,11 +28,6 @@ pub(crate) const WAYS: [&str; 22] = [
     "_IO_popen",
     "wordexp",
 ];
-
-pub(crate) fn spawner() -> &'static Path {
-    static SPAWNER: OnceLock<PathBuf> = OnceLock::new();
-    SPAWNER.get_or_init(|| compile("spawn", compiler(), &[]))
-}
 
 fn spawn<A: AsRef<OsStr>>(stage: &Stage, way: &str, arguments: &[A]) -> Ran {
     Ran::of(stage.guarded(spawner()).arg(way).args(arguments))

@@ -2,6 +2,7 @@
 
 mod argv;
 mod exec;
+mod layer;
 mod link;
 mod lookup;
 mod lost;

@@ -140,7 +140,7 @@ fn everything_else_reaches_the_kernel_as_it_is() {
 #[test]
 fn a_program_that_is_started_by_number_is_guarded() {
     let stage = Stage::new();
-    let spawner = crate::exec::spawner();
+    let spawner = crate::stage::spawner();
     for way in ["number-execve", "number-execveat", "vfork-number-execve"] {
         for before in ["", "keep-", "several-", "clear-"] {
             let way = format!("{before}{way}");

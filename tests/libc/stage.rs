@@ -9,6 +9,8 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::layer;
+
 /// The library that the root package was built with.
 pub(crate) const LIBRARY: &str = env!("BLASTRADIUS_LIBRARY");
 
@@ -83,16 +85,18 @@ impl Stage {
 
     /// A program that begins a session in the project.
     pub(crate) fn guarded(&self, program: impl AsRef<OsStr>) -> Command {
-        let mut command = self.unguarded(program);
-        command.env("LD_PRELOAD", LIBRARY);
-        command
+        self.placed(layer::guarded(program.as_ref()))
     }
 
     pub(crate) fn unguarded(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
+        command.env_clear();
+        self.placed(command)
+    }
+
+    fn placed(&self, mut command: Command) -> Command {
         command
             .current_dir(self.project())
-            .env_clear()
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("HOME", self.path("home"))
             .env("LC_ALL", "C");
@@ -108,7 +112,7 @@ impl Stage {
 
     /// Makes one call, guarded.
     pub(crate) fn call<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Ran {
-        Ran::of(self.guarded(caller()).args(arguments))
+        Ran::of(self.guarded(layer::caller()).args(arguments))
     }
 
     /// The words of a row, in which `O/` and `P/` at the beginning stand for outside and the project.
@@ -222,9 +226,15 @@ pub(crate) fn static_caller() -> Option<&'static Path> {
                 .unwrap();
             // The bare name, where there is no such file.
             let found = archive.stdout.starts_with(b"/");
-            found.then(|| compile("call-static", compiler(), &["-static"]))
+            found.then(|| compile("call-static", compiler(), &["-static", "-DSTATIC"]))
         })
         .as_deref()
+}
+
+/// `tests/c/spawn.c`, compiled.
+pub(crate) fn spawner() -> &'static Path {
+    static SPAWNER: OnceLock<PathBuf> = OnceLock::new();
+    SPAWNER.get_or_init(|| compile("spawn", compiler(), &[]))
 }
 
 /// Compiles `tests/c/NAME.c` (what follows a `-` in the name tells builds of one source apart).

@@ -76,7 +76,8 @@ fn removes_what_is_in_scope() {
         ("-e unlink P/inside", "inside"),
         ("-e unlink directory/../inside", "inside"),
         ("-e remove inside", "inside"),
-        ("-e remove directory", "directory"),
+        // libc leaves the error of its first attempt behind.
+        ("remove directory", "directory"),
         ("-e rmdir directory", "directory"),
         ("-e rmdir directory/", "directory"),
         ("-e unlinkat-directory directory", "directory"),

@@ -43,7 +43,7 @@ fn a_static_program_is_told_of_once_a_session_however_it_is_started() {
             if way.contains("-many") && program == &script {
                 continue;
             }
-            let mut command = stage.guarded(crate::exec::spawner());
+            let mut command = stage.guarded(crate::stage::spawner());
             command.arg(way).arg(program).args(["number-getpid"]);
             let ran = Ran::of(&mut command);
             let line = format!(

@@ -19,6 +19,8 @@ struct Client {
     file: &'static [&'static str],
     /// The second operand is SQL.
     operand: bool,
+    /// Letters without a value, which others may be joined to: `psql -Atc TEXT`.
+    flags: &'static str,
 }
 
 const CLIENTS: &[Client] = &[
@@ -27,18 +29,21 @@ const CLIENTS: &[Client] = &[
         text: &["-c", "--command", "-e", "--execute"],
         file: &["-f", "--file"],
         operand: false,
+        flags: "aAbeEHlnqsStwWxXz01L",
     },
     Client {
         names: &["mysql", "mariadb", "mycli"],
         text: &["-e", "--execute"],
         file: &[],
         operand: false,
+        flags: "NsBrtvfACGHLWbijnqE",
     },
     Client {
         names: &["sqlite3", "sqlite", "duckdb"],
         text: &["-cmd", "--cmd", "-c"],
         file: &["-init", "--init", "-f"],
         operand: true,
+        flags: "",
     },
     Client {
         names: &[
@@ -52,6 +57,7 @@ const CLIENTS: &[Client] = &[
         text: &["-q", "-Q", "--query"],
         file: &["-f", "-i", "--queries-file"],
         operand: false,
+        flags: "",
     },
 ];
 
@@ -136,13 +142,13 @@ fn of_client(
         Some((Source::File(path), content))
     };
     while let Some(word) = rest.next() {
-        if let Some(value) = value(client.text, word) {
+        if let Some(value) = value(client.text, client.flags, word) {
             let text = match value {
                 Value::Joined(text) => Some(text.to_vec()),
                 Value::Next => rest.next().cloned(),
             };
             texts.extend(text.map(|text| (Source::Words, text)));
-        } else if let Some(value) = value(client.file, word) {
+        } else if let Some(value) = value(client.file, client.flags, word) {
             let name = match value {
                 Value::Joined(name) => Some(name),
                 Value::Next => rest.next().map(Vec::as_slice),
@@ -189,14 +195,30 @@ enum Value<'w> {
     Next,
 }
 
-/// `-cTEXT`, `--command=TEXT`, or the option alone.
-fn value<'w>(options: &[&str], word: &'w [u8]) -> Option<Value<'w>> {
+/// `-cTEXT`, `-AtcTEXT`, `--command=TEXT`, or the option alone.
+fn value<'w>(options: &[&str], flags: &str, word: &'w [u8]) -> Option<Value<'w>> {
+    let plain = word
+        .strip_prefix(b"-")
+        .filter(|rest| !rest.starts_with(b"-"));
+    let joined = plain.map_or(word, |letters| {
+        let flags = letters
+            .iter()
+            .take_while(|letter| flags.as_bytes().contains(letter))
+            .count();
+        &letters[flags..]
+    });
     options.iter().find_map(|option| {
-        let rest = word.strip_prefix(option.as_bytes())?;
+        let letter = option.strip_prefix('-').filter(|rest| rest.len() == 1);
+        let rest = match letter {
+            Some(letter) => joined
+                .strip_prefix(letter.as_bytes())
+                .filter(|_| plain.is_some())?,
+            None => word.strip_prefix(option.as_bytes())?,
+        };
         match rest {
             b"" => Some(Value::Next),
             [b'=', text @ ..] if option.starts_with("--") => Some(Value::Joined(text)),
-            text if option.len() == 2 => Some(Value::Joined(text)),
+            text if letter.is_some() => Some(Value::Joined(text)),
             _ => None,
         }
     })

@@ -71,6 +71,7 @@ impl Interpreter<'_> {
                 tilde: field.tilde,
                 many: field.many,
                 glob: Some(glob.clone()),
+                array: None,
             });
         }
     }

@@ -163,6 +163,7 @@ impl Interpreter<'_> {
             tilde: source.tilde,
             many: draft.many,
             glob: None,
+            array: None,
         };
         if glob {
             self.glob(field, &pattern, state, out);

@@ -57,7 +57,10 @@ impl Interpreter<'_> {
             | b"COLUMNS" | b"LINES" | b"SHLVL" => {
                 let why = String::from_utf8_lossy(name).into_owned();
                 match dialect {
-                    Dialect::Sh => Value::Any(why.into()),
+                    // Who writes it for a shell that is not known does not write it for dash.
+                    Dialect::Sh if self.session.session.dialect == Dialect::Sh => {
+                        Value::Any(why.into())
+                    }
                     _ => Value::Scalar(Text::unknown(Unknown::name(why))),
                 }
             }

@@ -1,42 +1,26 @@
-//! What a directory takes along when it is moved. Most deny lines name a place, which the policy knows to lie
-//! below a path; those that begin with `**` may match anywhere, and only the disk can tell.
+//! What a directory takes along when it is moved.
 
-use blastradius_policy::{Act, Below, Policy, Rule};
+use blastradius_policy::calls::Guard;
 
-use super::{Refusal, judge};
 use crate::disk::{self, Walk};
 use crate::memory::PATH_MAX;
 use crate::resolve::{Name, Whereabouts};
-use crate::start::state;
 use crate::sys::{self, Descriptor};
 use crate::text::Text;
 
 /// Deeper trees are not looked through: what they hold is not known. Each level takes a descriptor and stack.
 const DEEPEST: u32 = 32;
 
-/// The refusal that something below a directory calls for.
-#[inline]
-pub(super) fn denied_below(name: &Name<'_>) -> Option<Refusal<'static>> {
-    let policy: &'static Policy<'static> = state().policy.as_ref()?;
-    match policy.denies_below(name.whereabouts().path()?) {
-        Below::Possible(by) if holds_denied(name) => Some(Refusal {
-            rule: Rule::Denied,
-            by,
-        }),
-        _ => None,
-    }
-}
-
 /// Whether a directory holds what is denied, or might: also where it cannot be read.
 #[cold]
 #[inline(never)]
-fn holds_denied(name: &Name<'_>) -> bool {
+pub(super) fn holds_denied(name: &Name<'_>, guard: Guard<'_, '_>) -> bool {
     let (dirfd, base) = name.pair();
     match sys::openat(dirfd, base, LIST, 0) {
         Ok(directory) => {
             let mut path = Whereabouts::new();
             path.copy_from(name.whereabouts());
-            !is_free(&directory, &mut path, DEEPEST)
+            !is_free(&directory, &mut path, guard, DEEPEST)
         }
         Err(sys::Errno(libc::ENOTDIR | libc::ELOOP | libc::ENOENT)) => false,
         Err(_) => true,
@@ -46,14 +30,16 @@ fn holds_denied(name: &Name<'_>) -> bool {
 const LIST: i32 = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW | libc::O_CLOEXEC;
 
 /// Whether nothing below an open directory is denied. `path` is where it is, and is left so.
-fn is_free(directory: &Descriptor, path: &mut Whereabouts, levels: u32) -> bool {
+fn is_free(
+    directory: &Descriptor,
+    path: &mut Whereabouts,
+    guard: Guard<'_, '_>,
+    levels: u32,
+) -> bool {
     let mut free = true;
     let listed = disk::names(directory.number(), |name| {
         let length = path.enter(name);
-        let refusal = judge(path, Act::Remove, None);
-        let refused = refusal
-            .is_some_and(|refusal| matches!(refusal.rule, Rule::Denied | Rule::UnresolvableTarget));
-        free = !refused && is_free_inside(directory, name, path, levels);
+        free = !guard.denies(path.place()) && is_free_inside(directory, name, path, guard, levels);
         path.leave(length);
         if free { Walk::On } else { Walk::Stop }
     });
@@ -64,6 +50,7 @@ fn is_free_inside(
     directory: &Descriptor,
     name: &[u8],
     path: &mut Whereabouts,
+    guard: Guard<'_, '_>,
     levels: u32,
 ) -> bool {
     let mut entry = Text::<256>::new();
@@ -71,7 +58,9 @@ fn is_free_inside(
         return false;
     }
     match sys::openat(directory.number(), entry.as_c_str().as_ptr(), LIST, 0) {
-        Ok(below) => levels > 0 && path.len() < PATH_MAX && is_free(&below, path, levels - 1),
+        Ok(below) => {
+            levels > 0 && path.len() < PATH_MAX && is_free(&below, path, guard, levels - 1)
+        }
         Err(sys::Errno(libc::ENOTDIR | libc::ELOOP | libc::ENOENT)) => true,
         Err(_) => false,
     }

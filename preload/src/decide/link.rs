@@ -2,9 +2,7 @@
 
 use core::ffi::{c_char, c_int};
 
-use blastradius_policy::{Act, Rule};
-
-use super::{Refusal, judge, refuse};
+use super::{guard, refuse, stop};
 use crate::loan::Loan;
 use crate::report::Deed;
 use crate::resolve::{self, Name, Whereabouts};
@@ -13,12 +11,7 @@ use crate::sys::{self, Result};
 /// Whether a link may have that name: not that of a file of the guard, nor that of a directory above one, which
 /// would bring them all.
 pub(crate) fn new_name(name: &Name<'_>) -> Result<()> {
-    match on_guard(name.whereabouts(), Act::Replace) {
-        // The kernel says that it exists.
-        Some(_) if sys::lstatat(name.dirfd(), name.base()).is_ok() => Ok(()),
-        Some(refusal) => Err(refuse(Deed::REPLACE, name.whereabouts(), refusal)),
-        None => Ok(()),
-    }
+    guard().new_name(name).map_err(|why| stop(why, name, name))
 }
 
 /// Whether a file may have another name: not one of the guard, which could be written by it.
@@ -55,13 +48,8 @@ fn is_empty(path: *const c_char) -> bool {
 }
 
 fn second(whereabouts: &Whereabouts) -> Result<()> {
-    match on_guard(whereabouts, Act::Append) {
+    match guard().second_name(whereabouts.place()) {
         Some(refusal) => Err(refuse(Deed::LINK, whereabouts, refusal)),
         None => Ok(()),
     }
-}
-
-fn on_guard(whereabouts: &Whereabouts, act: Act) -> Option<Refusal<'static>> {
-    whereabouts.path()?;
-    judge(whereabouts, act, None).filter(|refusal| refusal.rule == Rule::GuardFile)
 }

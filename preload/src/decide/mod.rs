@@ -1,15 +1,18 @@
-//! The verdict on one call. The policy is asked first; only where it refuses does it matter whether anything
-//! would be lost.
+//! The verdict on one call, which the policy gives to both lower layers alike ([`blastradius_policy::calls`]): here
+//! is how the disk is looked at for it, and what becomes of a refusal.
 
 mod below;
 mod free;
 mod link;
+mod name;
+mod object;
 mod remove;
 mod rename;
 
-use core::ffi::{CStr, c_int};
+use core::ffi::c_int;
 
-use blastradius_policy::{Act, Below, By, Canonical, Judgement, Kind, Rule, Subject};
+use blastradius_policy::calls::{End, Guard, Stop};
+use blastradius_policy::{Act, Canonical, Kind};
 
 use crate::disk;
 use crate::loan::Loan;
@@ -21,20 +24,19 @@ use crate::start::state;
 use crate::sys::{self, Errno, Result, Status};
 use crate::text::Text;
 
-pub(crate) use link::{new_name, second_name, second_name_of_object};
-pub(crate) use remove::{Removal, remove};
-pub(crate) use rename::{Rename, rename, replace_appeared};
+use object::Object;
 
-/// Why the policy refuses.
-#[derive(Clone, Copy)]
-pub(crate) struct Refusal<'p> {
-    pub(crate) rule: Rule,
-    /// The pattern, floor path or message that decided; may be empty.
-    pub(crate) by: &'p [u8],
-}
+pub(crate) use blastradius_policy::calls::{Refusal, Removal, Rename};
+pub(crate) use link::{new_name, second_name, second_name_of_object};
+pub(crate) use remove::remove;
+pub(crate) use rename::{rename, replace_appeared};
 
 /// What every refusal answers. Never EXDEV: programs would then copy and remove.
 pub(crate) const REFUSED: Errno = Errno(libc::EPERM);
+
+fn guard() -> Guard<'static, 'static> {
+    Guard(state().policy.as_ref())
+}
 
 /// Asks the policy.
 #[inline]
@@ -43,35 +45,7 @@ pub(crate) fn judge(
     act: Act,
     kind: Option<Kind>,
 ) -> Option<Refusal<'static>> {
-    let Some(policy) = &state().policy else {
-        // Adding destroys nothing, whatever the policy says.
-        return (act != Act::Append).then_some(Refusal {
-            rule: Rule::PolicyInDoubt,
-            by: b"BLASTRADIUS_POLICY holds no policy",
-        });
-    };
-    let Some(path) = whereabouts.path() else {
-        return (act != Act::Append).then_some(Refusal {
-            rule: Rule::UnresolvableTarget,
-            by: b"",
-        });
-    };
-    let subject = Subject {
-        path,
-        act,
-        by: By::Program,
-        kind,
-    };
-    if let Judgement::Refuse { rule, by } = policy.judge(&subject) {
-        return Some(Refusal { rule, by });
-    }
-    match policy.denies_below(whereabouts.shortened_after()?) {
-        Below::No => None,
-        Below::Certain(by) | Below::Possible(by) => Some(Refusal {
-            rule: Rule::Denied,
-            by,
-        }),
-    }
+    guard().judge(whereabouts.place(), act, kind)
 }
 
 /// Refuses: says so, and gives the error that the caller of the hook sees.
@@ -82,14 +56,28 @@ pub(crate) fn refuse(deed: Deed, whereabouts: &Whereabouts, refusal: Refusal<'_>
     REFUSED
 }
 
-/// Whether a refused name is newborn: nothing that existed before the session is lost with it.
-fn is_exempt(refusal: Refusal<'_>, name: &Name<'_>) -> bool {
-    can_be_exempt(refusal) && born_later(name.dirfd(), name.base(), 0)
+/// The error for a call that is not made, of which these are the names.
+#[cold]
+#[inline(never)]
+fn stop(stop: Stop<'_, Errno>, source: &Name<'_>, target: &Name<'_>) -> Errno {
+    match stop {
+        Stop::Fails(errno) => errno,
+        Stop::IsDirectory => sys::UNLINKED_DIRECTORY,
+        Stop::NotDirectory => Errno(libc::ENOTDIR),
+        Stop::NotEmpty => Errno(libc::ENOTEMPTY),
+        Stop::Refused { deed, end, refusal } => {
+            let name = match end {
+                End::Source => source,
+                End::Target => target,
+            };
+            refuse(deed, name.whereabouts(), refusal)
+        }
+    }
 }
 
-/// As [`is_exempt`], for a path.
+/// Whether a refused path is newborn: nothing that existed before the session is lost with it.
 pub(crate) fn is_newborn(refusal: Refusal<'_>, path: Canonical<'_>) -> bool {
-    can_be_exempt(refusal) && is_born_later(path)
+    refusal.spares_newborn() && is_born_later(path)
 }
 
 /// Whether what has a path was born after the session began.
@@ -98,23 +86,12 @@ pub(crate) fn is_born_later(path: Canonical<'_>) -> bool {
         return false;
     };
     let whole = text.append(path.as_bytes()).and_then(|()| text.push(0));
-    whole.is_ok() && born_later(sys::CWD, text.as_c_str(), 0)
-}
-
-/// The floor, deny lines and the guard's own files hold for what is newborn too.
-const fn can_be_exempt(refusal: Refusal<'_>) -> bool {
-    matches!(refusal.rule, Rule::OutOfScope | Rule::SystemPath)
-}
-
-/// No birth time, no exemption. An overlay gives a file a new one when its mode is changed, and keeps what the
-/// content is dated: there both must be later.
-fn born_later(dirfd: c_int, path: &CStr, flags: c_int) -> bool {
-    let (Some(policy), Ok(times)) = (&state().policy, sys::times(dirfd, path, flags)) else {
-        return false;
+    let object = Object {
+        dirfd: sys::CWD,
+        path: text.as_c_str(),
+        flags: 0,
     };
-    let start = policy.session_start();
-    times.birth.is_some_and(|birth| birth > start)
-        && (times.modified > start || sys::is_on_overlay(dirfd, path, flags) == Ok(false))
+    whole.is_ok() && guard().is_newborn(&object)
 }
 
 /// Whether an open file may be written as `deed` says.
@@ -139,7 +116,6 @@ pub(crate) fn refusal_to_write(
     status: &Status,
     whereabouts: &Whereabouts,
 ) -> Option<Refusal<'static>> {
-    let refusal = judge(whereabouts, deed.act, Some(disk::kind(status)))?;
-    let is_exempt = can_be_exempt(refusal) && born_later(fd, c"", sys::EMPTY_PATH);
-    (!is_exempt).then_some(refusal)
+    let object = Object::opened(fd);
+    guard().refusal_to_write(deed, whereabouts.place(), disk::kind(status), &object)
 }

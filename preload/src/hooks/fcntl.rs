@@ -45,10 +45,13 @@ pub unsafe extern "C" fn __fcntl(fd: c_int, command: c_int, argument: usize) -> 
 /// The argument must be what the command takes.
 #[inline(always)]
 unsafe fn control(fd: c_int, command: c_int, argument: usize) -> c_int {
-    if command == libc::F_SETFL
-        && let Err(refused) = opening::may_set_flags(fd, argument as c_int)
-    {
-        return errno::fail(refused);
+    if command == libc::F_SETFL {
+        if let Err(refused) = opening::may_set_flags(fd, argument as c_int) {
+            return errno::fail(refused);
+        }
+        // Never waits; and it is to be seen that it was judged.
+        // SAFETY: promised by the caller.
+        return unsafe { by_number(fd, command, argument) };
     }
     match next::FCNTL.known() {
         // SAFETY: promised by the caller.
@@ -58,8 +61,8 @@ unsafe fn control(fd: c_int, command: c_int, argument: usize) -> c_int {
     }
 }
 
-/// Before our constructor has run, libc's own function is not known: it is not looked up here, since allocators
-/// and children of threaded programs come this way.
+/// Also before our constructor has run: libc's own function is not looked up here, since allocators and children of
+/// threaded programs come this way.
 ///
 /// # Safety
 ///

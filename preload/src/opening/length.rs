@@ -6,7 +6,7 @@ use crate::decide;
 use crate::loan::Loan;
 use crate::report::Deed;
 use crate::resolve::{self, Whereabouts};
-use crate::sys::{self, Errno, Result, Status};
+use crate::sys::{self, Errno, Result};
 
 /// `truncate` with a verdict.
 pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
@@ -27,7 +27,7 @@ pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
     let mut whereabouts = Loan::<Whereabouts>::new()?;
     resolve::object_at(file.number(), &status, sys::CWD, path, &mut whereabouts);
     decide::write(
-        shortening(&status, length),
+        Deed::of_length(status.size(), length.cast_unsigned()),
         file.number(),
         &status,
         &whereabouts,
@@ -47,7 +47,12 @@ fn truncate_without_descriptor(path: *const c_char, length: i64) -> Result<()> {
     if status.is_regular() {
         let mut whereabouts = Loan::<Whereabouts>::new()?;
         resolve::looked_up(&status, sys::CWD, path, &mut whereabouts);
-        decide::write(shortening(&status, length), -1, &status, &whereabouts)?;
+        decide::write(
+            Deed::of_length(status.size(), length.cast_unsigned()),
+            -1,
+            &status,
+            &whereabouts,
+        )?;
     }
     sys::truncate(path, length)
 }
@@ -82,13 +87,4 @@ pub(crate) fn fallocate(fd: c_int, mode: c_int, offset: i64, length: i64) -> Res
         decide::write(Deed::OVERWRITE, fd, &status, &whereabouts)?;
     }
     sys::fallocate(fd, mode, offset, length)
-}
-
-/// A file that grows loses nothing.
-fn shortening(status: &Status, length: i64) -> Deed {
-    if length.cast_unsigned() < status.size() {
-        Deed::TRUNCATE
-    } else {
-        Deed::APPEND
-    }
 }

@@ -7,9 +7,9 @@ mod log;
 use core::ffi::c_int;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use blastradius_policy::{Act, Canonical, Digits, Rule, Unseen};
+use blastradius_policy::calls::Refusal;
+use blastradius_policy::{Canonical, Digits, Unseen};
 
-use crate::decide::Refusal;
 use crate::loan::Loan;
 use crate::start::{State, state};
 use crate::sys;
@@ -18,44 +18,8 @@ use crate::weak;
 
 use escape::{Style, append_escaped};
 
+pub(crate) use blastradius_policy::calls::Deed;
 pub(crate) use log::{Line as LogLine, UNSEEN_START, append_line, member, write_unseen};
-
-/// An act as a person and a program are told of it.
-#[derive(Clone, Copy)]
-pub(crate) struct Deed {
-    pub(crate) act: Act,
-    /// With its preposition.
-    words: &'static str,
-}
-
-impl Deed {
-    pub(crate) const UNLINK: Self = Self::new(Act::Remove, "unlink of");
-    pub(crate) const RMDIR: Self = Self::new(Act::Remove, "rmdir of");
-    pub(crate) const RENAME: Self = Self::new(Act::MoveAway, "rename of");
-    pub(crate) const REPLACE: Self = Self::new(Act::Replace, "replacement of");
-    pub(crate) const TRUNCATE: Self = Self::new(Act::Truncate, "truncation of");
-    pub(crate) const OVERWRITE: Self = Self::new(Act::Overwrite, "overwriting of");
-    pub(crate) const APPEND: Self = Self::new(Act::Append, "appending to");
-    pub(crate) const LINK: Self = Self::new(Act::Append, "another name of");
-
-    const fn new(act: Act, words: &'static str) -> Self {
-        Self { act, words }
-    }
-
-    /// What a whole command would do.
-    pub(crate) const fn command(act: Act) -> Self {
-        Self::new(
-            act,
-            match act {
-                Act::RemoveTree => "recursive removal of",
-                Act::Sweep => "sweeping of",
-                Act::Select => "removal below",
-                Act::MoveAway => "moving of",
-                _ => "change of",
-            },
-        )
-    }
-}
 
 /// Lines that one process prints; what comes after is counted.
 const LINES_MAX: u32 = 5;
@@ -92,7 +56,15 @@ pub(crate) fn refusal(deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal<
 
 /// Says that a program is about to be started in which nothing is seen.
 pub(crate) fn unseen(path: Canonical<'_>, unseen: Unseen) {
-    const END: &str = ": what it does is not seen";
+    of_program(path, unseen.words(), ": what it does is not seen");
+}
+
+/// Says that a program is about to be started without the rights that it would have elsewhere.
+pub(crate) fn without_rights(path: Canonical<'_>) {
+    of_program(path, Unseen::WITHOUT_RIGHTS, "");
+}
+
+fn of_program(path: Canonical<'_>, words: &str, end: &str) {
     let Ok(mut text) = Loan::<Text<LINE_MAX>>::new() else {
         return;
     };
@@ -101,8 +73,8 @@ pub(crate) fn unseen(path: Canonical<'_>, unseen: Unseen) {
         .append(b"blastradius: ")
         .and_then(|()| append_escaped(&mut text, path.as_bytes(), Style::Terminal, room))
         .and_then(|()| text.push(b' '))
-        .and_then(|()| text.append(unseen.words().as_bytes()))
-        .and_then(|()| text.append(END.as_bytes()));
+        .and_then(|()| text.append(words.as_bytes()))
+        .and_then(|()| text.append(end.as_bytes()));
     if written.is_ok() {
         print(state(), &mut text);
     }
@@ -144,7 +116,7 @@ fn line(text: &mut Text<LINE_MAX>, deed: Deed, path: Option<Canonical<'_>>, refu
     let room = LINE_MAX - tail.len() - id.len() - 8;
     let written = text
         .append(b"blastradius: refused ")
-        .and_then(|()| text.append(deed.words.as_bytes()))
+        .and_then(|()| text.append(deed.words().as_bytes()))
         .and_then(|()| text.push(b' '))
         .and_then(|()| match path {
             Some(path) => append_escaped(text, path.as_bytes(), Style::Terminal, room),
@@ -160,24 +132,10 @@ fn line(text: &mut Text<LINE_MAX>, deed: Deed, path: Option<Canonical<'_>>, refu
 
 /// The rule in words, with what decided.
 fn reason(text: &mut Text<1024>, refusal: Refusal<'_>) -> Result<(), Full> {
-    let Refusal { rule, by } = refusal;
-    let words: &[u8] = match rule {
-        Rule::OutOfScope => b"outside the scope",
-        Rule::SystemPath => b"below a system directory",
-        Rule::Denied => b"denied",
-        Rule::ProjectRoot => b"the project root",
-        Rule::VcsMetadata => b"the repository's history",
-        Rule::GuardFile => b"a file of the guard itself",
-        Rule::FloorPath => b"on the floor, which nothing overrides",
-        Rule::UnresolvableTarget => b"it cannot be judged",
-        Rule::PolicyInDoubt => b"the policy cannot be read",
-        // No act of a program is refused by another.
-        other => other.id().as_bytes(),
-    };
-    text.append(words)?;
-    if by.is_empty() || !matches!(rule, Rule::Denied | Rule::FloorPath | Rule::PolicyInDoubt) {
+    text.append(refusal.words().as_bytes())?;
+    let Some(by) = refusal.decided_by() else {
         return Ok(());
-    }
+    };
     text.append(b" (")?;
     let room = text.room() - 1;
     append_escaped(text, by, Style::Terminal, room + text.len())?;

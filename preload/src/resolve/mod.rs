@@ -8,13 +8,14 @@ mod object;
 mod recent;
 
 use blastradius_policy::Canonical;
+use blastradius_policy::calls::Place;
 
 use crate::loan::Lent;
 use crate::memory::PATH_MAX;
 use crate::sys::{self, CWD};
 use crate::text::{Full, Text};
 
-pub(crate) use name::{Name, Room, name, name_among};
+pub(crate) use name::{Name, Room, name, name_of_guard};
 pub(crate) use object::{looked_up, object, object_at};
 
 /// Room for a directory and a name in it.
@@ -58,6 +59,15 @@ impl Whereabouts {
         Canonical::new(self.text.as_bytes())
     }
 
+    /// As a verdict takes it.
+    #[inline]
+    pub(crate) fn place(&self) -> Place<'_> {
+        Place {
+            path: self.path(),
+            shortened_after: self.shortened_after(),
+        }
+    }
+
     /// The directory of the final component; None if the path is not known whole.
     #[inline]
     pub(crate) fn directory(&self) -> Option<&[u8]> {
@@ -67,7 +77,7 @@ impl Whereabouts {
     }
 
     /// The deepest directory that is known where directories are left out after it.
-    pub(crate) fn shortened_after(&self) -> Option<Canonical<'_>> {
+    fn shortened_after(&self) -> Option<Canonical<'_>> {
         self.shortened.then(|| self.path()?.parent()).flatten()
     }
 

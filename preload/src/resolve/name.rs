@@ -3,6 +3,7 @@
 use core::ffi::{CStr, c_char, c_int};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use blastradius_policy::calls::is_name_of_guard;
 use blastradius_policy::{PathBuffer, canonicalise};
 
 use crate::disk::Disk;
@@ -95,27 +96,17 @@ pub(crate) fn name<'r>(
     }))
 }
 
-/// As [`name`], but None also where the final component is not that of one of `files`.
-pub(crate) fn name_among<'r>(
+/// As [`name`], but None also where the final component is not that of a file of the guard.
+pub(crate) fn name_of_guard<'r>(
     dirfd: c_int,
     path: *const c_char,
     room: &'r mut Room,
-    files: &[&[u8]],
 ) -> Result<Option<Name<'r>>> {
     memory::copy_path(path, &mut room.copy)?;
     let Some((start, end)) = final_component(room.copy.as_bytes()) else {
         return Ok(None);
     };
-    let base = &room.copy.as_bytes()[start..end];
-    // File systems of macOS take a name in any case.
-    let is_base =
-        |name: &[u8]| name == base || cfg!(target_os = "macos") && name.eq_ignore_ascii_case(base);
-    let among = files.iter().any(|file| {
-        file.rsplit(|&byte| byte == b'/')
-            .next()
-            .is_some_and(is_base)
-    });
-    if among {
+    if is_name_of_guard(&room.copy.as_bytes()[start..end]) {
         name(dirfd, path, room)
     } else {
         Ok(None)

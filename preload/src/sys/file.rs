@@ -3,7 +3,9 @@
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use core::mem::MaybeUninit;
 
-use super::{Errno, Result, call, call_writing, word};
+use blastradius_policy::calls::Age;
+
+use super::{Errno, Result, call, call_writing, judged, session_number, word};
 use crate::text::initialised;
 
 /// The working directory, where a call takes a dirfd.
@@ -64,9 +66,8 @@ pub(crate) fn openat(
         word(flags),
         mode as usize,
         0,
-        0,
     ];
-    descriptor(call(libc::SYS_openat, arguments)?)
+    descriptor(judged(libc::SYS_openat, arguments)?)
 }
 
 /// Opens a directory as a place to act from.
@@ -89,9 +90,8 @@ pub(crate) fn open_directory_without_links(dirfd: c_int, path: &CStr) -> Result<
         how.as_ptr().expose_provenance(),
         size_of_val(&how),
         0,
-        0,
     ];
-    descriptor(call(libc::SYS_openat2, arguments)?)
+    descriptor(judged(libc::SYS_openat2, arguments)?)
 }
 
 /// What `openat2` takes: three words, and whatever later kernels add.
@@ -137,9 +137,8 @@ pub(crate) fn openat2(
         how.0.as_ptr().expose_provenance(),
         size.min(size_of_val(&how.0)),
         0,
-        0,
     ];
-    descriptor(call(libc::SYS_openat2, arguments)?)
+    descriptor(judged(libc::SYS_openat2, arguments)?)
 }
 
 pub(crate) fn open_by_handle_at(
@@ -147,15 +146,8 @@ pub(crate) fn open_by_handle_at(
     handle: *const c_void,
     flags: c_int,
 ) -> Result<Descriptor> {
-    let arguments = [
-        word(mount),
-        handle.expose_provenance(),
-        word(flags),
-        0,
-        0,
-        0,
-    ];
-    descriptor(call(libc::SYS_open_by_handle_at, arguments)?)
+    let arguments = [word(mount), handle.expose_provenance(), word(flags), 0, 0];
+    descriptor(judged(libc::SYS_open_by_handle_at, arguments)?)
 }
 
 fn descriptor(number: usize) -> Result<Descriptor> {
@@ -165,8 +157,8 @@ fn descriptor(number: usize) -> Result<Descriptor> {
 }
 
 pub(crate) fn unlinkat(dirfd: c_int, path: *const c_char, flags: c_int) -> Result<()> {
-    let arguments = [word(dirfd), path.expose_provenance(), word(flags), 0, 0, 0];
-    call(libc::SYS_unlinkat, arguments).map(drop)
+    let arguments = [word(dirfd), path.expose_provenance(), word(flags), 0, 0];
+    judged(libc::SYS_unlinkat, arguments).map(drop)
 }
 
 pub(crate) fn renameat2(
@@ -180,9 +172,8 @@ pub(crate) fn renameat2(
         word(to.0),
         to.1.expose_provenance(),
         flags as usize,
-        0,
     ];
-    call(libc::SYS_renameat2, arguments).map(drop)
+    judged(libc::SYS_renameat2, arguments).map(drop)
 }
 
 pub(crate) fn linkat(
@@ -196,9 +187,8 @@ pub(crate) fn linkat(
         word(to.0),
         to.1.expose_provenance(),
         word(flags),
-        0,
     ];
-    call(libc::SYS_linkat, arguments).map(drop)
+    judged(libc::SYS_linkat, arguments).map(drop)
 }
 
 pub(crate) fn symlinkat(target: *const c_char, name: (c_int, *const c_char)) -> Result<()> {
@@ -208,9 +198,8 @@ pub(crate) fn symlinkat(target: *const c_char, name: (c_int, *const c_char)) -> 
         name.1.expose_provenance(),
         0,
         0,
-        0,
     ];
-    call(libc::SYS_symlinkat, arguments).map(drop)
+    judged(libc::SYS_symlinkat, arguments).map(drop)
 }
 
 /// Whether [`renameat2`] failed for want of the flag, and not for what was asked.
@@ -225,14 +214,13 @@ pub(crate) fn truncate(path: *const c_char, length: i64) -> Result<()> {
         0,
         0,
         0,
-        0,
     ];
-    call(libc::SYS_truncate, arguments).map(drop)
+    judged(libc::SYS_truncate, arguments).map(drop)
 }
 
 pub(crate) fn ftruncate(fd: c_int, length: i64) -> Result<()> {
-    let arguments = [word(fd), length.cast_unsigned() as usize, 0, 0, 0, 0];
-    call(libc::SYS_ftruncate, arguments).map(drop)
+    let arguments = [word(fd), length.cast_unsigned() as usize, 0, 0, 0];
+    judged(libc::SYS_ftruncate, arguments).map(drop)
 }
 
 pub(crate) fn seek_to_end(fd: c_int) -> Result<()> {
@@ -250,9 +238,8 @@ pub(crate) fn fallocate(fd: c_int, mode: c_int, offset: i64, length: i64) -> Res
         offset.cast_unsigned() as usize,
         length.cast_unsigned() as usize,
         0,
-        0,
     ];
-    call(libc::SYS_fallocate, arguments).map(drop)
+    judged(libc::SYS_fallocate, arguments).map(drop)
 }
 
 /// Sets both times of an open file to now.
@@ -377,15 +364,8 @@ pub(crate) fn lstatat(dirfd: c_int, path: &CStr) -> Result<Status> {
     fstatat(dirfd, path.as_ptr(), libc::AT_SYMLINK_NOFOLLOW)
 }
 
-/// When a file was born and last modified: seconds and nanoseconds of the realtime clock.
-pub(crate) struct Times {
-    /// None: the file system does not know.
-    pub(crate) birth: Option<(i64, u32)>,
-    pub(crate) modified: (i64, u32),
-}
-
 /// The times of a name, a final link not followed; with AT_EMPTY_PATH those of the descriptor.
-pub(crate) fn times(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Times> {
+pub(crate) fn times(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Age> {
     let mut status = MaybeUninit::<libc::statx>::uninit();
     let arguments = [
         word(dirfd),
@@ -401,7 +381,7 @@ pub(crate) fn times(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Times> {
     let status = unsafe { status.assume_init() };
     let known = status.stx_mask & libc::STATX_BTIME != 0;
     let time = |time: libc::statx_timestamp| (time.tv_sec, time.tv_nsec);
-    Ok(Times {
+    Ok(Age {
         birth: known.then_some(time(status.stx_btime)),
         modified: time(status.stx_mtime),
     })
@@ -573,7 +553,7 @@ pub(crate) unsafe fn fcntl(fd: c_int, command: c_int, argument: usize) -> Result
     unsafe {
         call_writing(
             libc::SYS_fcntl,
-            [word(fd), word(command), argument, 0, 0, 0],
+            [word(fd), word(command), argument, 0, 0, session_number()],
         )
     }
 }

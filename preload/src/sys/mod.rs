@@ -12,6 +12,7 @@ mod process;
 mod x86_64;
 
 use core::ffi::{c_int, c_long};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 #[cfg(target_arch = "aarch64")]
 use aarch64::syscall;
@@ -41,6 +42,27 @@ fn answer(raw: isize) -> Result<usize> {
 fn call(number: c_long, arguments: [usize; 6]) -> Result<usize> {
     // SAFETY: the callers below pass no pointer that the kernel writes through.
     answer(unsafe { syscall(number.cast_unsigned() as usize, arguments) })
+}
+
+/// The session number; 0 where the kernel layer is not on.
+static SESSION_NUMBER: AtomicUsize = AtomicUsize::new(0);
+
+/// Has every call that this library has judged carry the number of the session.
+pub(crate) fn carry(session_number: Option<u64>) {
+    SESSION_NUMBER.store(session_number.unwrap_or(0) as usize, Relaxed);
+}
+
+#[inline(always)]
+fn session_number() -> usize {
+    SESSION_NUMBER.load(Relaxed)
+}
+
+/// A system call that destroys, which has been judged, or that nothing can be lost by: the session number, in the
+/// register that none of these calls reads, says so to the kernel layer.
+#[inline(always)]
+fn judged(number: c_long, arguments: [usize; 5]) -> Result<usize> {
+    let [one, two, three, four, five] = arguments;
+    call(number, [one, two, three, four, five, session_number()])
 }
 
 /// A system call that writes to memory.

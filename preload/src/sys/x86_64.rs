@@ -12,18 +12,20 @@ use core::arch::asm;
 pub(super) unsafe fn syscall(number: usize, arguments: [usize; 6]) -> isize {
     let result: isize;
     let [one, two, three, four, five, six] = arguments;
-    // SAFETY: the instruction clobbers rcx and r11 only, and leaves the stack alone; what the kernel does
+    // SAFETY: the instructions clobber rcx, r9, r11 and the flags only, and leaves the stack alone; what the kernel does
     // with the arguments is the caller's promise.
     unsafe {
         asm!(
             "syscall",
+            // A session number must not be found there by a call that nobody has judged.
+            "xor r9d, r9d",
             inlateout("rax") number.cast_signed() => result,
             in("rdi") one,
             in("rsi") two,
             in("rdx") three,
             in("r10") four,
             in("r8") five,
-            in("r9") six,
+            inlateout("r9") six => _,
             lateout("rcx") _,
             lateout("r11") _,
             options(nostack),

@@ -3,6 +3,8 @@
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use core::mem::MaybeUninit;
 
+use blastradius_policy::calls::Age;
+
 use super::{Errno, Result, call};
 use crate::memory::PATH_MAX;
 use crate::text::initialised;
@@ -214,15 +216,8 @@ pub(crate) fn lstatat(dirfd: c_int, path: &CStr) -> Result<Status> {
     fstatat(dirfd, path.as_ptr(), libc::AT_SYMLINK_NOFOLLOW)
 }
 
-/// When a file was born and last modified: seconds and nanoseconds of the realtime clock.
-pub(crate) struct Times {
-    /// None: the file system does not know.
-    pub(crate) birth: Option<(i64, u32)>,
-    pub(crate) modified: (i64, u32),
-}
-
 /// The times of a name, a final link not followed; with [`EMPTY_PATH`] those of the descriptor.
-pub(crate) fn times(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Times> {
+pub(crate) fn times(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Age> {
     let (status, mount) = if flags & EMPTY_PATH != 0 {
         (fstat(dirfd)?, dirfd)
     } else {
@@ -231,7 +226,7 @@ pub(crate) fn times(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Times> {
     let time = |seconds, nanoseconds| (seconds, u32::try_from(nanoseconds).unwrap_or(0));
     let Status(stat) = status;
     let birth = time(stat.st_birthtime, stat.st_birthtime_nsec);
-    Ok(Times {
+    Ok(Age {
         birth: (birth.0 > 0 && keeps_births(mount, status.device())).then_some(birth),
         modified: time(stat.st_mtime, stat.st_mtime_nsec),
     })

@@ -1,4 +1,14 @@
-//! `run`: judge a command, then become it, with the library loaded into everything below.
+//! `run`: judge a command, then start it, with the library loaded into everything below and a supervisor that answers
+//! for what the library does not see.
+
+mod layers;
+#[cfg(target_os = "linux")]
+mod message;
+#[cfg(target_os = "linux")]
+mod supervised;
+mod supervisor;
+#[cfg(target_os = "linux")]
+mod wrapper;
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -10,9 +20,9 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-use blastradius_policy::{Policy, contract};
+use blastradius_policy::{Policy, Unseen, contract};
 
-use crate::args::{self, Layer};
+use crate::args;
 use crate::environment::{
     Effective, Environment, Everything, Options, TrustFile, library_variable, separates_libraries,
     working_directory,
@@ -27,21 +37,13 @@ use crate::message::{
 use crate::shell::ast::Dialect;
 use crate::subject::{Program, Subject, find};
 use crate::unseen;
+use layers::Layers;
 
 /// Runs a command under guard. Returns only when it was refused or could not be started.
 ///
 /// # Errors
 /// When a layer that was asked for cannot be put on: nothing runs with less guard than it was promised.
 pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
-    if arguments
-        .layers
-        .iter()
-        .chain(&arguments.require)
-        .any(|layer| *layer == Layer::Kernel)
-    {
-        return Err(Failure::new("the kernel layer is not part of this build")
-            .hint("leave it out: --layers command,libc is what this build can put on"));
-    }
     let strict = arguments.subject.strict;
     let Some(subject) = Subject::take(arguments.subject) else {
         say("blastradius: nothing to run: give -- PROGRAM ARG..., or -c STRING\n");
@@ -72,8 +74,8 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             dialect: dialect_of_sh(&environment),
             strict,
             explain: false,
-            lower_layers: library::SEES_COMMANDS
-                && (layers.libc || environment.library_is_loaded()),
+            lower_layers: layers.needs_kernel
+                || library::SEES_COMMANDS && (layers.libc || environment.library_is_loaded()),
         };
         if refuses(&subject, &session, &environment, arguments.quiet)? {
             return Ok(Exit::Refused);
@@ -93,21 +95,42 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
         return Ok(Exit::NotFound);
     }
     let mut command = guarded(&words, &effective);
-    if layers.libc {
+    // A session that began without the library does without it.
+    let has_library = layers.libc && (layers.needs_libc || !supervisor::is_alone(&environment));
+    if has_library {
         command.env(
             library_variable(),
             preload(&environment, &library::place(&environment)?),
         );
-        if let Program::Executable(path) = &program {
-            if let Some((path, unseen)) = unseen::behind(&environment, path) {
-                unseen::note(&policy, &path, unseen);
-                if !arguments.quiet {
-                    say(&format!("blastradius: {}\n", unseen::line(&path, unseen)));
-                }
+    }
+    let tells = !arguments.quiet;
+    let unseen = match &program {
+        Program::Executable(path) => unseen::behind(&environment, path),
+        _ => None,
+    };
+    let mut has_kernel = false;
+    if layers.kernel {
+        if let (true, Some((path, Unseen::Privileged))) = (tells, &unseen) {
+            say(&format!("blastradius: {}\n", unseen::without_rights(path)));
+        }
+        match supervisor::put_on(&mut command, &policy) {
+            Ok(()) => has_kernel = true,
+            Err(failure) if layers.needs_kernel => return Err(failure),
+            Err(failure) if tells => say(&format!(
+                "blastradius: {failure}: static programs and raw system calls are not seen\n"
+            )),
+            Err(_) => {}
+        }
+    }
+    if has_library && !has_kernel {
+        if let Some((path, unseen)) = unseen {
+            unseen::note(&policy, &path, unseen);
+            if tells {
+                say(&format!("blastradius: {}\n", unseen::line(&path, unseen)));
             }
-            if !arguments.quiet {
-                warn_of_protection(path);
-            }
+        }
+        if let (true, Program::Executable(path)) = (tells, &program) {
+            warn_of_protection(path);
         }
     }
     // What is started may write to the log for long, and puts nothing aside.
@@ -160,21 +183,6 @@ fn dialect_of_sh(environment: &Environment) -> Dialect {
     match shell.canonicalize() {
         Ok(real) if real.file_name().is_some_and(|name| name == "dash") => Dialect::Sh,
         Ok(_) | Err(_) => Dialect::Unknown,
-    }
-}
-
-struct Layers {
-    command: bool,
-    libc: bool,
-}
-
-impl Layers {
-    fn of(layers: &[Layer], required: &[Layer]) -> Self {
-        let has = |layer| layers.contains(&layer) || required.contains(&layer);
-        Self {
-            command: has(Layer::Command),
-            libc: has(Layer::Libc),
-        }
     }
 }
 

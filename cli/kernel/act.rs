@@ -1,0 +1,154 @@
+//! Acts that the supervisor performs itself, on what it has judged and holds: another thread of the caller, or another
+//! process, can put nothing else in its place meanwhile.
+//!
+//! It does so where it may do no more than the caller: in the same name space of users, if it has any special rights,
+//! and as long as nobody below has changed who they are or taken rights from themselves. What it holds is on the
+//! caller's mount, read-only where that is. Where the kernel denies us what was allowed, it is asked again, as the
+//! caller.
+
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use blastradius_policy::calls::Rename;
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags, ResolveFlags};
+use rustix::io::Errno;
+
+use super::caller::{Caller, user_namespace};
+use super::name::{Name, Object};
+
+/// For whom the supervisor may act.
+pub(super) struct Deputy {
+    /// In which name space it has rights that others lack; None if it has none.
+    rights: Option<Rights>,
+    /// Somebody below is not who the supervisor is, or may do less.
+    is_changed: AtomicBool,
+}
+
+/// What the kernel makes of flags that it does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// `open` does not mind them.
+    Lenient,
+    /// `openat2` fails.
+    Strict,
+}
+
+/// What became of an act; None: the kernel is to make the call, as the caller.
+pub(super) type Done = Option<Result<(), Errno>>;
+
+impl Deputy {
+    pub(super) fn new() -> Self {
+        Self {
+            rights: Rights::ours(),
+            is_changed: AtomicBool::new(false),
+        }
+    }
+
+    /// Somebody below is about to change who it is, or to take rights from itself.
+    pub(super) fn change(&self) {
+        self.is_changed.store(true, Relaxed);
+    }
+
+    fn may_act_for(&self, caller: Caller<'_>) -> bool {
+        !self.is_changed.load(Relaxed)
+            && self.rights.as_ref().is_none_or(|rights| {
+                rights.namespace.is_some() && rights.namespace == caller.user_namespace()
+            })
+            && caller.still_waits()
+    }
+
+    pub(super) fn remove(&self, caller: Caller<'_>, name: &Name, flags: AtFlags) -> Done {
+        if !self.may_act_for(caller) {
+            return None;
+        }
+        final_answer(rustix::fs::unlinkat(&name.parent, &name.base, flags))
+    }
+
+    /// Moves a name. EEXIST where the target has appeared that was missing.
+    pub(super) fn rename(
+        &self,
+        caller: Caller<'_>,
+        (from, to): (&Name, &Name),
+        flags: RenameFlags,
+        needs: Rename,
+    ) -> Done {
+        if !self.may_act_for(caller) {
+            return None;
+        }
+        let rename = |flags| {
+            rustix::fs::renameat_with(&from.parent, &from.base, &to.parent, &to.base, flags)
+        };
+        let done = match needs {
+            Rename::AsAsked => rename(flags),
+            Rename::NoReplace => match rename(flags | RenameFlags::NOREPLACE) {
+                // A file system without the flag: the name was missing a moment ago.
+                Err(Errno::INVAL | Errno::NOSYS) => rename(flags),
+                done => done,
+            },
+        };
+        final_answer(done)
+    }
+
+    /// Opens an existing file for a caller; None: the kernel is to open it.
+    pub(super) fn open(
+        &self,
+        caller: Caller<'_>,
+        object: &Object,
+        flags: OFlags,
+        manner: Manner,
+    ) -> Option<Result<OwnedFd, Errno>> {
+        // In a directory that all may write to, the kernel may keep files of others from those who would make them.
+        let is_made = flags.contains(OFlags::CREATE);
+        let is_ours = object.status.st_uid == rustix::process::geteuid().as_raw();
+        if is_made && !is_ours || !self.may_act_for(caller) {
+            return None;
+        }
+        // How it was found is settled, and that it exists.
+        let settled = OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
+        let flags = flags.difference(settled) | OFlags::CLOEXEC;
+        let (path, mode) = (object.path_to_open(), Mode::empty());
+        let opened = match manner {
+            Manner::Lenient => rustix::fs::open(path, flags, mode),
+            Manner::Strict => rustix::fs::openat2(CWD, path, flags, mode, ResolveFlags::empty()),
+        };
+        match opened {
+            Err(Errno::ACCESS | Errno::PERM) => None,
+            opened => Some(opened),
+        }
+    }
+
+    /// Shortens a file.
+    pub(super) fn truncate(&self, caller: Caller<'_>, object: &Object, length: u64) -> Done {
+        if !self.may_act_for(caller) {
+            return None;
+        }
+        let length = i64::try_from(length).ok()?;
+        let done = nix::unistd::truncate(object.path_to_open().as_str(), length);
+        final_answer(done.map_err(|error| Errno::from_raw_os_error(error as i32)))
+    }
+}
+
+/// Special rights, such as those of root.
+struct Rights {
+    /// None if it is not known.
+    namespace: Option<u64>,
+}
+
+impl Rights {
+    fn ours() -> Option<Self> {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let bits = status
+            .lines()
+            .find_map(|line| line.strip_prefix("CapEff:"))
+            .and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+        let namespace = user_namespace("/proc/self/ns/user");
+        (bits != Some(0)).then_some(Self { namespace })
+    }
+}
+
+fn final_answer(done: Result<(), Errno>) -> Done {
+    match done {
+        Err(Errno::ACCESS | Errno::PERM) => None,
+        done => Some(done),
+    }
+}

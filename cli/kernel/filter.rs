@@ -1,0 +1,138 @@
+//! The filter: which calls the supervisor is asked about. What the library has judged carries the session number,
+//! and what cannot destroy by its flags passes: neither leaves the kernel.
+
+use nix::libc;
+
+use super::calls::{ABIS, Abi, Call};
+use super::sys::Instruction;
+
+/// The filter of a session.
+pub(super) fn filter(session_number: u64) -> Vec<Instruction> {
+    let mut program = vec![load(ARCH)];
+    for abi in ABIS {
+        let body = of_abi(abi, session_number);
+        // The next one begins after this, which may be further than a conditional jump reaches.
+        program.extend([equal(abi.arch, 1, 0), jump(body.len() as u32)]);
+        program.extend(body);
+    }
+    // A way to call that no table is about: no program of this machine has one.
+    program.push(answer(
+        libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned(),
+    ));
+    program
+}
+
+fn of_abi(abi: &Abi, session_number: u64) -> Vec<Instruction> {
+    let mut body = vec![load(NUMBER)];
+    #[cfg(target_arch = "x86_64")]
+    body.push(and(!super::calls::X32_BIT));
+    for (number, call) in abi.table {
+        let block = of_call(abi, *call, session_number);
+        body.push(equal(*number, 0, block.len() as u8));
+        body.extend(block);
+    }
+    body.push(PASS);
+    body
+}
+
+/// What is done about one number. Ends with an answer on every way.
+fn of_call(abi: &Abi, call: Call, session_number: u64) -> Vec<Instruction> {
+    let mut block = match call {
+        Call::Ring => {
+            return vec![answer(
+                libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned(),
+            )];
+        }
+        Call::Changes => return vec![ASK],
+        Call::Open => open(1),
+        Call::OpenAt | Call::OpenByHandle => open(2),
+        Call::Fallocate => {
+            const HARMLESS: libc::c_int = libc::FALLOC_FL_KEEP_SIZE | libc::FALLOC_FL_UNSHARE_RANGE;
+            vec![load(argument(1)), any(!HARMLESS, 1, 0), PASS]
+        }
+        Call::Fcntl => vec![
+            load(argument(1)),
+            equal(libc::F_SETFL.cast_unsigned(), 1, 0),
+            PASS,
+            load(argument(2)),
+            any(libc::O_APPEND, 0, 1),
+            PASS,
+        ],
+        _ => Vec::new(),
+    };
+    if !abi.is_narrow {
+        let (low, high) = (session_number as u32, (session_number >> 32) as u32);
+        block.extend([
+            load(argument(5)),
+            equal(low, 0, 3),
+            load(argument(5) + 4),
+            equal(high, 0, 1),
+            PASS,
+        ]);
+    }
+    block.push(ASK);
+    block
+}
+
+/// Opens that can neither write nor empty, and those of what cannot be written, pass. A file that is made may be
+/// one of the guard's.
+fn open(flags: u32) -> Vec<Instruction> {
+    vec![
+        load(argument(flags)),
+        any(libc::O_PATH | libc::O_DIRECTORY, 1, 0),
+        any(libc::O_ACCMODE | libc::O_TRUNC | libc::O_CREAT, 1, 0),
+        PASS,
+    ]
+}
+
+const PASS: Instruction = answer(libc::SECCOMP_RET_ALLOW);
+const ASK: Instruction = answer(libc::SECCOMP_RET_USER_NOTIF);
+
+/// Where `struct seccomp_data` has what.
+const NUMBER: u32 = 0;
+const ARCH: u32 = 4;
+
+/// The lower half of a register, on both of our machines; its upper half comes after it.
+const fn argument(index: u32) -> u32 {
+    16 + 8 * index
+}
+
+const fn instruction(code: u32, jt: u8, jf: u8, k: u32) -> Instruction {
+    Instruction {
+        code: code as u16,
+        jt,
+        jf,
+        k,
+    }
+}
+
+const fn load(at: u32) -> Instruction {
+    instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, at)
+}
+
+const fn and(mask: u32) -> Instruction {
+    instruction(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, 0, 0, mask)
+}
+
+const fn answer(value: u32) -> Instruction {
+    instruction(libc::BPF_RET | libc::BPF_K, 0, 0, value)
+}
+
+const fn jump(over: u32) -> Instruction {
+    instruction(libc::BPF_JMP | libc::BPF_JA, 0, 0, over)
+}
+
+/// Skips `then` instructions where the value is this one, else `otherwise`.
+const fn equal(value: u32, then: u8, otherwise: u8) -> Instruction {
+    let code = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
+    instruction(code, then, otherwise, value)
+}
+
+/// Skips `then` instructions where any of these bits is set, else `otherwise`.
+const fn any(bits: libc::c_int, then: u8, otherwise: u8) -> Instruction {
+    let code = libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K;
+    instruction(code, then, otherwise, bits.cast_unsigned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,572 @@
+//! The verdict on one call that the filter asks about.
+
+use std::ffi::CString;
+use std::os::fd::{AsFd as _, OwnedFd};
+
+use blastradius_policy::calls::{
+    Deed, End, Flags, Guard, Refusal, Removal, Rename, Stop, is_name_of_guard,
+};
+use blastradius_policy::{Act, Kind};
+use nix::libc;
+use rustix::fs::{AtFlags, FallocateFlags, Mode, OFlags, RenameFlags, ResolveFlags};
+use rustix::io::Errno;
+
+use super::act::{self, Deputy, Manner};
+use super::caller::Caller;
+use super::calls::{self, Abi, Call};
+use super::name::{Name, Object, Whereabouts, final_component};
+use super::sys::{self, seccomp_data};
+use super::walk;
+
+/// What the caller is answered.
+pub(super) enum Answer<'p> {
+    /// The kernel makes the call.
+    Go,
+    /// It has been made.
+    Done,
+    /// It opens this file; perhaps it is to be closed by exec.
+    Opened(OwnedFd, bool),
+    /// It fails.
+    Fail(Errno),
+    /// It is refused, and that is told.
+    Refuse {
+        deed: Deed,
+        at: Whereabouts,
+        refusal: Refusal<'p>,
+    },
+}
+
+use Answer::{Done, Fail, Go, Opened, Refuse};
+
+/// What every refusal answers.
+pub(super) const REFUSED: Errno = Errno::PERM;
+
+/// A path as a call takes it.
+#[derive(Clone, Copy)]
+struct Spot {
+    dirfd: i32,
+    address: u64,
+}
+
+/// Registers, as the caller's instruction set has them.
+struct Registers<'d> {
+    abi: &'static Abi,
+    data: &'d seccomp_data,
+}
+
+impl Registers<'_> {
+    const fn word(&self, index: usize) -> i32 {
+        self.data.args[index] as i32
+    }
+
+    fn address(&self, index: usize) -> u64 {
+        match self.abi.is_narrow {
+            true => self.data.args[index] & u64::from(u32::MAX),
+            false => self.data.args[index],
+        }
+    }
+
+    fn flags(&self, index: usize) -> OFlags {
+        OFlags::from_bits_retain(self.data.args[index] as u32)
+    }
+
+    /// A path from the working directory.
+    fn here(&self, index: usize) -> Spot {
+        Spot {
+            dirfd: libc::AT_FDCWD,
+            address: self.address(index),
+        }
+    }
+
+    /// A path from a directory, which comes before it.
+    fn at(&self, index: usize) -> Spot {
+        Spot {
+            dirfd: self.word(index),
+            address: self.address(index + 1),
+        }
+    }
+
+    fn length(&self, index: usize) -> i64 {
+        match self.abi.is_narrow {
+            true => i64::from(self.word(index)),
+            false => self.data.args[index].cast_signed(),
+        }
+    }
+
+    /// A length of which the halves come one after the other. On ARM they begin at an even register.
+    fn halves(&self, index: usize) -> i64 {
+        let index = match cfg!(target_arch = "aarch64") {
+            true => index.next_multiple_of(2),
+            false => index,
+        };
+        let half = |index: usize| u64::from(self.data.args[index] as u32);
+        (half(index) | half(index + 1) << 32).cast_signed()
+    }
+}
+
+/// Judges a call.
+pub(super) fn judge<'p>(
+    guard: Guard<'_, 'p>,
+    deputy: &Deputy,
+    caller: Caller<'_>,
+    data: &seccomp_data,
+) -> Answer<'p> {
+    let Some((abi, call)) = calls::find(data.arch, data.nr) else {
+        // The filter asks about what is in the tables alone.
+        return Fail(REFUSED);
+    };
+    let r = Registers { abi, data };
+    let court = Court {
+        is_narrow: abi.is_narrow,
+        guard,
+        deputy,
+        caller,
+    };
+    let answer = match call {
+        Call::Changes => {
+            deputy.change();
+            Ok(Go)
+        }
+        Call::Ring => Ok(Fail(Errno::NOSYS)),
+        Call::Unlink => court.remove(r.here(0), Removal::Unlink),
+        Call::Rmdir => court.remove(r.here(0), Removal::Rmdir),
+        Call::UnlinkAt => match AtFlags::from_bits_retain(r.word(2).cast_unsigned()) {
+            AtFlags::REMOVEDIR => court.remove(r.at(0), Removal::Rmdir),
+            flags if flags.is_empty() => court.remove(r.at(0), Removal::Unlink),
+            // Flags that nobody knows: the kernel refuses them.
+            _ => Ok(Go),
+        },
+        Call::Rename => court.rename(r.here(0), r.here(1), 0),
+        Call::RenameAt => court.rename(r.at(0), r.at(2), 0),
+        Call::RenameAt2 if data.args[4] as u32 == super::QUESTION => Ok(Fail(super::HERE)),
+        Call::RenameAt2 => court.rename(r.at(0), r.at(2), r.word(4).cast_unsigned()),
+        Call::Link => court.link(r.here(0), r.here(1), 0),
+        Call::LinkAt => court.link(r.at(0), r.at(2), r.word(4)),
+        Call::Symlink => court.symlink(r.here(1)),
+        Call::SymlinkAt => court.symlink(r.at(1)),
+        Call::Open => court.open(r.here(0), r.flags(1)),
+        Call::Creat => court.open(r.here(0), OFlags::CREATE | OFlags::WRONLY | OFlags::TRUNC),
+        Call::OpenAt => court.open(r.at(0), r.flags(2)),
+        Call::OpenAt2 => court.open_how(r.at(0), r.address(2), r.address(3)),
+        Call::OpenByHandle => court.open_by_handle(r.word(0), r.address(1), r.flags(2)),
+        Call::Truncate => court.truncate(r.here(0), r.length(1)),
+        Call::TruncateHalves => court.truncate(r.here(0), r.halves(1)),
+        Call::Ftruncate => court.ftruncate(r.word(0), r.length(1)),
+        Call::FtruncateHalves => court.ftruncate(r.word(0), r.halves(1)),
+        Call::Fallocate => match abi.is_narrow {
+            true => court.fallocate(r.word(0), r.word(1), r.halves(2), r.halves(4)),
+            false => court.fallocate(r.word(0), r.word(1), r.length(2), r.length(3)),
+        },
+        Call::Fcntl => court.set_flags(r.word(0), r.word(1), r.flags(2)),
+    };
+    answer.unwrap_or_else(Fail)
+}
+
+struct Court<'g, 'p, 'l> {
+    is_narrow: bool,
+    guard: Guard<'g, 'p>,
+    deputy: &'g Deputy,
+    caller: Caller<'l>,
+}
+
+type Verdict<'p> = Result<Answer<'p>, Errno>;
+
+impl<'p> Court<'_, 'p, '_> {
+    /// The path; None where it is longer than the kernel takes, which says so.
+    fn path(&self, spot: Spot) -> Result<Option<CString>, Errno> {
+        match self.caller.path(spot.address) {
+            Err(Errno::NAMETOOLONG) => Ok(None),
+            path => path.map(Some),
+        }
+    }
+
+    fn name(&self, spot: Spot) -> Result<Option<Name>, Errno> {
+        match self.path(spot)? {
+            Some(path) => Name::find(self.caller, spot.dirfd, &path),
+            None => Ok(None),
+        }
+    }
+
+    fn remove(&self, spot: Spot, removal: Removal) -> Verdict<'p> {
+        let Some(name) = self.name(spot)? else {
+            return Ok(Go);
+        };
+        if let Err(why) = self.guard.remove(&name, removal) {
+            return Ok(stop(why, name, None));
+        }
+        let flags = match removal {
+            Removal::Rmdir => AtFlags::REMOVEDIR,
+            Removal::Unlink | Removal::Either => AtFlags::empty(),
+        };
+        Ok(answer(self.deputy.remove(self.caller, &name, flags)))
+    }
+
+    fn rename(&self, from: Spot, to: Spot, flags: u32) -> Verdict<'p> {
+        let (Some(source), Some(target)) = (self.name(from)?, self.name(to)?) else {
+            return Ok(Go);
+        };
+        let flags = RenameFlags::from_bits_retain(flags);
+        let wanted = Flags {
+            swaps: flags.contains(RenameFlags::EXCHANGE),
+            keeps: flags.contains(RenameFlags::NOREPLACE),
+        };
+        let needs = match self.guard.rename(&source, &target, wanted) {
+            Ok(needs) => needs,
+            Err(why) => return Ok(stop(why, source, Some(target))),
+        };
+        let done = self
+            .deputy
+            .rename(self.caller, (&source, &target), flags, needs);
+        let has_appeared = done == Some(Err(Errno::EXIST)) && !wanted.keeps;
+        Ok(match self.guard.replace_appeared(&target) {
+            Some(refusal) if has_appeared && needs == Rename::NoReplace => Refuse {
+                deed: Deed::REPLACE,
+                at: target.whereabouts,
+                refusal,
+            },
+            _ => answer(done),
+        })
+    }
+
+    fn link(&self, from: Spot, to: Spot, flags: i32) -> Verdict<'p> {
+        let flags = AtFlags::from_bits_retain(flags.cast_unsigned());
+        let source = match self.path(from)? {
+            // By descriptor: what counts is the object.
+            Some(path) if path.is_empty() && flags.contains(AtFlags::EMPTY_PATH) => Some(
+                Whereabouts::of_object(self.caller.descriptor(from.dirfd)?.as_fd()),
+            ),
+            Some(path) if flags.contains(AtFlags::SYMLINK_FOLLOW) => {
+                match walk::object(self.caller, from.dirfd, &path, true) {
+                    Ok(object) => Some(Whereabouts::of_object(object.as_fd())),
+                    // The kernel says what is wrong with a path that cannot be opened.
+                    Err(_) => None,
+                }
+            }
+            Some(path) => Name::find(self.caller, from.dirfd, &path)?.map(|name| name.whereabouts),
+            None => None,
+        };
+        if let Some(at) = source
+            && let Some(refusal) = self.guard.second_name(at.place())
+        {
+            let deed = Deed::LINK;
+            return Ok(Refuse { deed, at, refusal });
+        }
+        self.symlink(to)
+    }
+
+    /// A name that comes into being.
+    fn symlink(&self, spot: Spot) -> Verdict<'p> {
+        // What is wrong with the path, the kernel says.
+        let Ok(Some(name)) = self.name(spot) else {
+            return Ok(Go);
+        };
+        match self.guard.new_name(&name) {
+            Ok(()) => Ok(Go),
+            Err(why) => Ok(stop(why, name, None)),
+        }
+    }
+
+    fn open(&self, spot: Spot, flags: OFlags) -> Verdict<'p> {
+        self.open_within(spot, flags, None, Manner::Lenient)
+    }
+
+    fn open_within(
+        &self,
+        spot: Spot,
+        flags: OFlags,
+        bounds: Option<ResolveFlags>,
+        manner: Manner,
+    ) -> Verdict<'p> {
+        if is_harmless(flags) {
+            return Ok(Go);
+        }
+        let Some(path) = self.path(spot)? else {
+            return Ok(Go);
+        };
+        if flags.contains(OFlags::CREATE) {
+            if let Some(refused) = self.creation(spot.dirfd, &path) {
+                return Ok(refused);
+            }
+            if flags.contains(OFlags::EXCL) {
+                return Ok(Go);
+            }
+        }
+        let follow = !flags.contains(OFlags::NOFOLLOW);
+        let found = match bounds {
+            Some(bounds) => walk::object_bounded(self.caller, spot.dirfd, &path, follow, bounds),
+            None => walk::object(self.caller, spot.dirfd, &path, follow),
+        };
+        match found {
+            Ok(held) => self.open_object(&Object::of(held)?, flags, manner),
+            // A file that is made anew.
+            Err(Errno::NOENT) => Ok(Go),
+            Err(errno) => Err(errno),
+        }
+    }
+
+    /// Refuses to make a file of the guard.
+    fn creation(&self, dirfd: i32, path: &CString) -> Option<Answer<'p>> {
+        let (start, end) = final_component(path.to_bytes())?;
+        if !is_name_of_guard(&path.to_bytes()[start..end]) {
+            return None;
+        }
+        // The kernel says what is wrong with a path that cannot be resolved.
+        let name = Name::find(self.caller, dirfd, path).ok()??;
+        let refusal = self.guard.refusal_to_create(name.whereabouts.place())?;
+        if self.is_own_log(&name.whereabouts) {
+            return None;
+        }
+        Some(Refuse {
+            deed: Deed::APPEND,
+            at: name.whereabouts,
+            refusal,
+        })
+    }
+
+    fn open_object(&self, object: &Object, flags: OFlags, manner: Manner) -> Verdict<'p> {
+        let deed = Deed::of_open(
+            object.kind(),
+            object.size(),
+            flags.contains(OFlags::TRUNC),
+            flags.contains(OFlags::APPEND),
+        );
+        match deed {
+            Some(deed) if !object.is_empty_device() => {
+                Ok(match self.write(deed, object) {
+                    // It sets the times by the path then, and nothing is kept from it.
+                    Refuse { .. } if self.is_touch(flags) => Fail(REFUSED),
+                    Go if object.kind() == Kind::File && !self.is_narrow => {
+                        let closes_on_exec = flags.contains(OFlags::CLOEXEC);
+                        match self.deputy.open(self.caller, object, flags, manner) {
+                            None => Go,
+                            Some(Ok(file)) => Opened(file, closes_on_exec),
+                            Some(Err(errno)) => Fail(errno),
+                        }
+                    }
+                    answer => answer,
+                })
+            }
+            _ => Ok(Go),
+        }
+    }
+
+    /// Whether it is `touch` that opens with these flags, to set the times of the file.
+    fn is_touch(&self, flags: OFlags) -> bool {
+        const FLAGS: OFlags = OFlags::WRONLY
+            .union(OFlags::CREATE)
+            .union(OFlags::NONBLOCK)
+            .union(OFlags::NOCTTY);
+        let large_file = OFlags::from_bits_retain(0o100_000);
+        let asked = flags.difference(if cfg!(target_arch = "x86_64") {
+            large_file
+        } else {
+            OFlags::from_bits_retain(0o400_000)
+        });
+        asked == FLAGS
+            && self
+                .caller
+                .program()
+                .is_some_and(|program| program.ends_with("touch"))
+    }
+
+    fn write(&self, deed: Deed, object: &Object) -> Answer<'p> {
+        if object.kind() == Kind::File && object.status.st_nlink == 0 {
+            return Go;
+        }
+        let at = Whereabouts::of_object(object.held.as_fd());
+        let refusal = self
+            .guard
+            .refusal_to_write(deed, at.place(), object.kind(), object);
+        match refusal {
+            None => Go,
+            Some(_) if deed.act == Act::Append && self.is_own_log(&at) => Go,
+            Some(refusal) => Refuse { deed, at, refusal },
+        }
+    }
+
+    /// Whether it is this very program, in a hook, that adds to its own log.
+    fn is_own_log(&self, at: &Whereabouts) -> bool {
+        let log = self.guard.0.and_then(|policy| policy.log());
+        at.place().path.is_some_and(|path| Some(path) == log) && self.caller.is_this_program()
+    }
+
+    fn open_how(&self, spot: Spot, address: u64, size: u64) -> Verdict<'p> {
+        /// Flags, mode, and how the path is resolved.
+        const KNOWN: usize = 24;
+        const PAGE: u64 = 4096;
+        let (Ok(address), KNOWN..) = (usize::try_from(address), size.min(PAGE) as usize) else {
+            return Ok(Go);
+        };
+        let mut bytes = vec![0; size.min(PAGE) as usize];
+        self.caller.copy(address, &mut bytes)?;
+        let (known, later) = bytes.split_at(KNOWN);
+        let mut words = known
+            .chunks_exact(8)
+            .map(|word| word.try_into().map_or(0, u64::from_ne_bytes));
+        let mut next = || words.next().unwrap_or(0);
+        let (flags, mode, resolve) = (next(), next(), ResolveFlags::from_bits_retain(next()));
+        let Ok(flags) = u32::try_from(flags).map(OFlags::from_bits_retain) else {
+            // Flags that nobody knows: the kernel refuses them.
+            return Ok(Go);
+        };
+        let is_made = flags.contains(OFlags::CREATE);
+        if mode != 0 && !is_made || size > PAGE || later.iter().any(|&byte| byte != 0) {
+            // Nor is anything opened by what nobody knows.
+            return Ok(Go);
+        }
+        let bounds = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH | ResolveFlags::IN_ROOT;
+        let bounds = resolve.intersects(bounds).then_some(resolve);
+        self.open_within(spot, flags, bounds, Manner::Strict)
+    }
+
+    /// A handle says of no path where it leads: the file says it.
+    fn open_by_handle(&self, mount: i32, address: u64, flags: OFlags) -> Verdict<'p> {
+        /// The size, and the kind; then the handle itself.
+        const HEAD: usize = 8;
+        const LONGEST: usize = 128;
+        if is_harmless(flags) {
+            return Ok(Go);
+        }
+        let address = usize::try_from(address).map_err(|_| Errno::FAULT)?;
+        let mut size = [0; 4];
+        self.caller.copy(address, &mut size)?;
+        let size = u32::from_ne_bytes(size) as usize;
+        if size > LONGEST {
+            return Ok(Go);
+        }
+        let mut handle = vec![0; HEAD + size];
+        self.caller.copy(address, &mut handle)?;
+        // The size is read once.
+        handle[..4].copy_from_slice(&(size as u32).to_ne_bytes());
+        let mount = match self.caller.duplicate(mount) {
+            Some(mount) => mount,
+            None => rustix::fs::openat(
+                self.caller.directory(mount)?,
+                c".",
+                OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
+                Mode::empty(),
+            )?,
+        };
+        let held = sys::hold_by_handle(mount.as_fd(), &handle)
+            .map_err(|error| Errno::from_io_error(&error).unwrap_or(REFUSED))?;
+        self.open_object(&Object::of(held)?, flags, Manner::Lenient)
+    }
+
+    fn truncate(&self, spot: Spot, length: i64) -> Verdict<'p> {
+        let (Ok(length), Some(path)) = (u64::try_from(length), self.path(spot)?) else {
+            return Ok(Go);
+        };
+        let object = Object::of(walk::object(self.caller, spot.dirfd, &path, true)?)?;
+        if object.kind() != Kind::File {
+            return Ok(Go);
+        }
+        let deed = Deed::of_length(object.size(), length);
+        Ok(match self.write(deed, &object) {
+            // A file that grows may meet a limit, of which the caller is to be told by a signal.
+            Go if length < object.size() => {
+                answer(self.deputy.truncate(self.caller, &object, length))
+            }
+            judged => judged,
+        })
+    }
+
+    fn ftruncate(&self, fd: i32, length: i64) -> Verdict<'p> {
+        let Ok(length) = u64::try_from(length) else {
+            return Ok(Go);
+        };
+        let act = |file: &OwnedFd| rustix::fs::ftruncate(file, length);
+        self.change(fd, Deed::TRUNCATE, |size| length < size, act)
+    }
+
+    /// Some modes take content away, also through a descriptor that only appends.
+    fn fallocate(&self, fd: i32, mode: i32, offset: i64, length: i64) -> Verdict<'p> {
+        const HARMLESS: i32 = libc::FALLOC_FL_KEEP_SIZE | libc::FALLOC_FL_UNSHARE_RANGE;
+        let (Ok(offset), Ok(length)) = (u64::try_from(offset), u64::try_from(length)) else {
+            return Ok(Go);
+        };
+        if mode & !HARMLESS == 0 {
+            return Ok(Go);
+        }
+        let mode = FallocateFlags::from_bits_retain(mode.cast_unsigned());
+        let act = |file: &OwnedFd| rustix::fs::fallocate(file, mode, offset, length);
+        self.change(fd, Deed::OVERWRITE, |size| size > 0, act)
+    }
+
+    /// Changes a file through a descriptor, where `loses` says of its size that something would be lost.
+    fn change(
+        &self,
+        fd: i32,
+        deed: Deed,
+        loses: impl Fn(u64) -> bool,
+        act: impl FnOnce(&OwnedFd) -> Result<(), Errno>,
+    ) -> Verdict<'p> {
+        let duplicate = self.caller.duplicate(fd);
+        let is_same = duplicate.is_some();
+        let held = match duplicate {
+            Some(held) => held,
+            None => self.caller.descriptor(fd)?,
+        };
+        let object = Object::of(held)?;
+        if !object.is_named_file() || !loses(object.size()) {
+            return Ok(Go);
+        }
+        Ok(match self.write(deed, &object) {
+            // What may be done with it was settled when it was opened, whoever does it.
+            Go if is_same && self.caller.still_waits() => answer(Some(act(&object.held))),
+            judged => judged,
+        })
+    }
+
+    /// A descriptor that only appended would write over what is there.
+    fn set_flags(&self, fd: i32, command: i32, flags: OFlags) -> Verdict<'p> {
+        if command != libc::F_SETFL || flags.contains(OFlags::APPEND) {
+            return Ok(Go);
+        }
+        let object = Object::of(self.caller.descriptor(fd)?)?;
+        if !object.is_named_file() || object.size() == 0 {
+            return Ok(Go);
+        }
+        match self.caller.flags(fd) {
+            Some(former)
+                if former.intersection(OFlags::RWMODE) == OFlags::RDONLY
+                    || !former.contains(OFlags::APPEND) =>
+            {
+                Ok(Go)
+            }
+            _ => Ok(self.write(Deed::OVERWRITE, &object)),
+        }
+    }
+}
+
+/// Whether nothing can be lost, neither by the call nor through the descriptor. A directory cannot be written.
+fn is_harmless(flags: OFlags) -> bool {
+    flags.intersection(OFlags::RWMODE) == OFlags::RDONLY && !flags.contains(OFlags::TRUNC)
+        || flags.intersects(OFlags::PATH | OFlags::DIRECTORY)
+}
+
+/// The answer to a call that was allowed.
+fn answer<'p>(done: act::Done) -> Answer<'p> {
+    match done {
+        None => Go,
+        Some(Ok(())) => Done,
+        Some(Err(errno)) => Fail(errno),
+    }
+}
+
+/// The answer to a call that is not made, of which these are the names.
+fn stop<'p>(why: Stop<'p, Errno>, source: Name, target: Option<Name>) -> Answer<'p> {
+    match why {
+        Stop::Fails(errno) => Fail(errno),
+        Stop::IsDirectory => Fail(Errno::ISDIR),
+        Stop::NotDirectory => Fail(Errno::NOTDIR),
+        Stop::NotEmpty => Fail(Errno::NOTEMPTY),
+        Stop::Refused { deed, end, refusal } => {
+            let name = match (end, target) {
+                (End::Target, Some(target)) => target,
+                _ => source,
+            };
+            let at = name.whereabouts;
+            Refuse { deed, at, refusal }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The supervisor: threads that answer what the filter asks.
+//!
+//! While nobody answers, the caller waits; when the supervisor is gone, the kernel answers ENOSYS. Neither lets an
+//! act through.
+
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+use blastradius_policy::Policy;
+use blastradius_policy::calls::Guard;
+use nix::libc;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use super::act::Deputy;
+use super::caller::Caller;
+use super::judge::{Answer, REFUSED, judge};
+use super::report::Told;
+use super::sys::{self, seccomp_notif, seccomp_notif_resp};
+
+/// More threads than these wait for a disk at once: what comes then waits for them.
+const THREADS_MAX: usize = 64;
+
+/// What the threads share.
+pub(crate) struct Supervisor {
+    listener: OwnedFd,
+    policy: Policy<'static>,
+    told: Told,
+    deputy: Deputy,
+    threads: AtomicUsize,
+    /// How many of them have nothing to do.
+    idle: AtomicUsize,
+}
+
+impl Supervisor {
+    /// Answers from now on, for as long as this process lives. `ends` is an epoll instance: it tells of processes,
+    /// under their number, of whose end [`Self::end`] is to be told.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub(crate) fn begin(
+        listener: OwnedFd,
+        policy: Policy<'static>,
+        ends: OwnedFd,
+    ) -> io::Result<&'static Self> {
+        sys::wake_in_place(listener.as_fd());
+        let supervisor = Box::leak(Box::new(Self {
+            listener,
+            policy,
+            told: Told::new(ends),
+            deputy: Deputy::new(),
+            threads: AtomicUsize::new(0),
+            idle: AtomicUsize::new(0),
+        }));
+        supervisor.start_thread()?;
+        Ok(supervisor)
+    }
+
+    /// Hangs up when nothing is left below the filter.
+    pub(crate) fn listener(&self) -> BorrowedFd<'_> {
+        self.listener.as_fd()
+    }
+
+    /// A process has ended.
+    pub(crate) fn end(&self, process: u32) {
+        self.told.end(process);
+    }
+
+    /// All have ended.
+    pub(crate) fn end_all(&self) {
+        self.told.end_all();
+    }
+
+    fn start_thread(&'static self) -> io::Result<()> {
+        self.threads.fetch_add(1, Relaxed);
+        self.idle.fetch_add(1, Relaxed);
+        let started = thread::Builder::new().spawn(move || self.work());
+        if started.is_err() {
+            self.threads.fetch_sub(1, Relaxed);
+            self.idle.fetch_sub(1, Relaxed);
+        }
+        started.map(drop)
+    }
+
+    fn work(&'static self) {
+        loop {
+            match sys::receive(self.listener.as_fd()) {
+                Ok(call) => {
+                    let others = self.idle.fetch_sub(1, Relaxed) - 1;
+                    // A disk may let one wait for long, even for a program below.
+                    if others == 0 && self.threads.load(Relaxed) < THREADS_MAX {
+                        // Those that are there go on.
+                        self.start_thread().ok();
+                    }
+                    self.answer(&call);
+                    self.idle.fetch_add(1, Relaxed);
+                }
+                Err(error) => match error.raw_os_error() {
+                    Some(libc::EINTR) => {}
+                    // Whoever called has been killed meanwhile; or nobody is left.
+                    Some(libc::ENOENT) if !self.is_over() => {}
+                    _ => return,
+                },
+            }
+        }
+    }
+
+    /// Whether nothing is left below the filter.
+    pub(crate) fn is_over(&self) -> bool {
+        const AT_ONCE: Timespec = Timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
+        let mut listener = [PollFd::from_borrowed_fd(
+            self.listener.as_fd(),
+            PollFlags::empty(),
+        )];
+        poll(&mut listener, Some(&AT_ONCE)).is_ok()
+            && listener[0].revents().contains(PollFlags::HUP)
+    }
+
+    fn answer(&self, call: &seccomp_notif) {
+        let listener = self.listener.as_fd();
+        let caller = Caller::new(call, listener);
+        let guard = Guard(Some(&self.policy));
+        let judged = catch_unwind(AssertUnwindSafe(|| {
+            judge(guard, &self.deputy, caller, &call.data)
+        }));
+        let answer = match judged {
+            Ok(Answer::Go) => Reply::Go,
+            Ok(Answer::Done) => Reply::Done,
+            Ok(Answer::Opened(file, closes_on_exec)) => {
+                match sys::give(listener, call.id, file.as_fd(), closes_on_exec) {
+                    Ok(()) => return,
+                    Err(error) if error.raw_os_error() == Some(libc::EMFILE) => {
+                        Reply::Fail(Errno::MFILE)
+                    }
+                    // The kernel does not know how.
+                    Err(_) => Reply::Go,
+                }
+            }
+            Ok(Answer::Fail(errno)) => Reply::Fail(errno),
+            Ok(Answer::Refuse { deed, at, refusal }) => {
+                // Its number is its own as long as it waits.
+                if caller.still_waits() {
+                    let tell = || {
+                        self.told.refusal(&self.policy, caller, deed, &at, refusal);
+                    };
+                    catch_unwind(AssertUnwindSafe(tell)).ok();
+                }
+                Reply::Fail(REFUSED)
+            }
+            Err(_) => Reply::Fail(REFUSED),
+        };
+        // Nobody waits any more: then nobody needs it.
+        sys::send(listener, answer.to(call.id)).ok();
+    }
+}
+
+enum Reply {
+    Go,
+    Done,
+    Fail(Errno),
+}
+
+impl Reply {
+    fn to(&self, id: u64) -> seccomp_notif_resp {
+        let mut reply = seccomp_notif_resp {
+            id,
+            val: 0,
+            error: 0,
+            flags: 0,
+        };
+        match self {
+            Self::Go => reply.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
+            Self::Done => {}
+            Self::Fail(errno) => reply.error = -errno.raw_os_error(),
+        }
+        reply
+    }
+}

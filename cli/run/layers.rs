@@ -1,0 +1,30 @@
+//! Which layers a run has.
+
+use crate::args::Layer;
+
+/// What was asked for, and what is had without asking.
+pub(super) struct Layers {
+    pub(super) command: bool,
+    pub(super) libc: bool,
+    pub(super) kernel: bool,
+    /// Nothing runs without the library.
+    pub(super) needs_libc: bool,
+    /// Nothing runs without the kernel layer: it was required, or nothing else would see what a program does.
+    pub(super) needs_kernel: bool,
+}
+
+impl Layers {
+    pub(super) fn of(chosen: &[Layer], required: &[Layer]) -> Self {
+        let all = chosen.is_empty();
+        let has = |layer| all || chosen.contains(&layer) || required.contains(&layer);
+        let (libc, kernel) = (has(Layer::Libc), has(Layer::Kernel));
+        let is_asked_for = chosen.contains(&Layer::Kernel);
+        Self {
+            command: has(Layer::Command),
+            libc,
+            kernel: kernel && (cfg!(target_os = "linux") || !all),
+            needs_libc: required.contains(&Layer::Libc) || chosen.contains(&Layer::Libc),
+            needs_kernel: required.contains(&Layer::Kernel) || is_asked_for && !libc,
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The process that `run` was started as, while the program runs under a supervisor.
+//!
+//! Three processes: this one, which the shell knows; its child, the supervisor, which never stops; and the
+//! supervisor's child, which becomes the program. The program stays in the process group that it would be in
+//! anyway, so that the terminal finds it there. This one holds nothing open, passes on what it is sent, stops when
+//! the program stops, and ends as the program ends.
+
+use std::convert::Infallible;
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::process::{Command, exit};
+
+use nix::sys::signal::{SigSet, SigmaskHow, pthread_sigmask};
+use nix::sys::signalfd::{SfdFlags, SignalFd, siginfo};
+use nix::unistd::Pid;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Resource, Rlimit, WaitOptions, waitpid};
+
+use super::message::{Message, line};
+use super::supervised;
+use crate::kernel;
+
+/// Runs a command below a supervisor, and ends as it ends. `policy` is the text by which it judges.
+///
+/// # Errors
+/// When the layer cannot be put on. Then nothing has run, and this process is as it was.
+pub(super) fn run(
+    command: &mut Command,
+    policy: &[u8],
+    session_number: u64,
+    session_start: (i64, u32),
+) -> io::Result<Infallible> {
+    let (ours, theirs) = line()?;
+    let signals = SigSet::all();
+    let mask = SigSet::thread_get_mask()?;
+    // From here on a signal waits until it is known whom it is for.
+    signals.thread_block()?;
+    // Should the supervisor die, the program becomes a child of this process.
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    let undo = || {
+        rustix::process::set_child_subreaper(None).ok();
+        pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&mask), None).ok();
+    };
+    let supervisor = kernel::sys::fork(|| {
+        let session = supervised::Session {
+            wrapper: &theirs,
+            policy,
+            number: session_number,
+            start: session_start,
+            mask: &mask,
+        };
+        supervised::begin(command, &session);
+    });
+    let supervisor = supervisor.inspect_err(|_| undo())?;
+    drop(theirs);
+    let program = match Message::receive(&ours) {
+        Some(Message::Started(program)) => Pid::from_raw(program),
+        told => {
+            wait_for(supervisor);
+            undo();
+            return Err(match told {
+                Some(Message::Failed(errno)) => io::Error::from_raw_os_error(errno),
+                _ => io::Error::other("the supervisor has ended"),
+            });
+        }
+    };
+    let signals = SignalFd::with_flags(&signals, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
+    // Whoever reads what the program writes must see it end when the program closes it.
+    kernel::sys::let_go(&[ours.as_fd(), signals.as_fd()]);
+    let mut wrapper = Wrapper {
+        supervisor: Some(ours),
+        signals,
+        keeper: supervisor,
+        program,
+        stops: 0,
+    };
+    loop {
+        wrapper.step();
+    }
+}
+
+struct Wrapper {
+    /// None once it has died: then the program is a child of this process.
+    supervisor: Option<OwnedFd>,
+    signals: SignalFd,
+    /// The supervisor's process.
+    keeper: Pid,
+    program: Pid,
+    /// How often it has been told that the program was stopped.
+    stops: i32,
+}
+
+impl Wrapper {
+    /// Waits for the next thing that happens, and does what it calls for.
+    fn step(&mut self) {
+        let mut wanted = vec![PollFd::new(&self.signals, PollFlags::IN)];
+        wanted.extend(
+            self.supervisor
+                .as_ref()
+                .map(|socket| PollFd::new(socket, PollFlags::IN)),
+        );
+        if poll(&mut wanted, None).is_err() {
+            return;
+        }
+        let told = wanted
+            .get(1)
+            .is_some_and(|socket| !socket.revents().is_empty());
+        while let Ok(Some(signal)) = self.signals.read_signal() {
+            self.pass_on(&signal);
+        }
+        if told && let Some(socket) = &self.supervisor {
+            match Message::receive(socket) {
+                Some(Message::Exited(status)) => {
+                    self.outlast();
+                    exit(status)
+                }
+                Some(Message::Killed(signal)) => {
+                    self.outlast();
+                    end_by(signal)
+                }
+                Some(Message::Stopped(signal)) => self.stop(signal),
+                Some(_) => {}
+                None => self.supervisor = None,
+            }
+        }
+        if self.supervisor.is_none() {
+            self.look_after_program();
+        }
+    }
+
+    /// What the terminal sends has reached the program too. What a process sends to the whole group has as well, but
+    /// cannot be told from what it sends to this one alone: twice is better than never.
+    fn pass_on(&self, signal: &siginfo) {
+        match signal.ssi_signo.cast_signed() {
+            nix::libc::SIGCHLD => {}
+            // One is enough, and whoever sent it to the group has sent it to the program.
+            nix::libc::SIGCONT => self.send(Message::Resumed(self.stops)),
+            _ if signal.ssi_code == nix::libc::SI_KERNEL => {}
+            number => self.send(Message::Signal(number)),
+        }
+    }
+
+    fn send(&self, message: Message) {
+        match (&self.supervisor, message) {
+            (Some(socket), message) => message.send(socket),
+            (None, Message::Signal(number)) => {
+                kernel::sys::send_signal(self.program, number);
+            }
+            (None, _) => kernel::sys::send_signal(self.program, nix::libc::SIGCONT),
+        }
+    }
+
+    /// Stops as the program has stopped, until whoever waits for this process lets it go on.
+    fn stop(&mut self, signal: i32) {
+        // What the terminal sent to both is the same signal, and stops this process once.
+        self.stops += 1;
+        raise(signal);
+        if self.program_is_stopped() {
+            kernel::sys::deliver(signal);
+            self.send(Message::Resumed(self.stops));
+        } else {
+            // Somebody has let it go on meanwhile.
+            while let Ok(Some(other)) = self.signals.read_signal() {
+                if other.ssi_signo != signal.cast_unsigned() {
+                    self.pass_on(&other);
+                }
+            }
+        }
+    }
+
+    /// Waits for the supervisor, if nothing is left that it must stay for: what the program has used of the machine is
+    /// then counted as this process's.
+    fn outlast(&self) {
+        if let Some(socket) = &self.supervisor
+            && Message::receive(socket) == Some(Message::Stays(0))
+        {
+            wait_for(self.keeper);
+        }
+    }
+
+    fn program_is_stopped(&self) -> bool {
+        let status = std::fs::read_to_string(format!("/proc/{}/stat", self.program));
+        // The name of a program may hold anything.
+        status.is_ok_and(|text| {
+            text.rsplit_once(')')
+                .is_some_and(|(_, rest)| rest.starts_with(" T") || rest.starts_with(" t"))
+        })
+    }
+
+    /// The supervisor is gone: what it guarded fails from now on, and this process alone knows of the program.
+    fn look_after_program(&mut self) {
+        let program = rustix::process::Pid::from_raw(self.program.as_raw());
+        let options = WaitOptions::NOHANG | WaitOptions::UNTRACED;
+        match waitpid(program, options) {
+            Ok(Some((_, status))) => {
+                if let Some(status) = status.exit_status() {
+                    exit(status);
+                } else if let Some(signal) = status.terminating_signal() {
+                    end_by(signal);
+                } else if let Some(signal) = status.stopping_signal() {
+                    self.stop(signal);
+                }
+            }
+            Ok(None) => {}
+            // It has ended with the supervisor, and nobody knows how.
+            Err(_) => exit(crate::exit::Exit::Failed.status().into()),
+        }
+    }
+}
+
+fn wait_for(child: Pid) {
+    let child = rustix::process::Pid::from_raw(child.as_raw());
+    waitpid(child, WaitOptions::empty()).ok();
+}
+
+/// Ends by the signal that ended the program, so that whoever waits sees the same. The program has left its core;
+/// this process has none worth keeping.
+fn end_by(signal: i32) -> ! {
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    rustix::process::setrlimit(Resource::Core, none).ok();
+    raise(signal);
+    kernel::sys::deliver(signal);
+    // As the first process of a container, it cannot be ended so.
+    exit(128 + signal)
+}
+
+/// Has a signal that is blocked wait for this process, to do to it what it did to the program.
+fn raise(signal: i32) {
+    if !matches!(signal, nix::libc::SIGSTOP | nix::libc::SIGKILL) {
+        kernel::sys::by_default(signal);
+    }
+    kernel::sys::send_signal(Pid::this(), signal);
+}

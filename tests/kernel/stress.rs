@@ -1,0 +1,114 @@
+//! Many callers at once, callers that are killed, and a supervisor that is: nothing waits for ever, and no act outside
+//! passes.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::layer::caller;
+use crate::stage::{Ran, Stage, compile, compiler};
+
+#[test]
+fn threads_signals_and_forks_neither_hang_nor_pass() {
+    let stage = Stage::new();
+    let storm = compile("storm-static", compiler(), &["-pthread", "-static"]);
+    let mut command = stage.guarded("/usr/bin/timeout");
+    command
+        .arg("60")
+        .arg(storm)
+        .arg(stage.project().join("directory"))
+        .arg(stage.path("outside/file"))
+        // Processes, threads, seconds.
+        .args(["2", "32", "2"]);
+    let ran = Ran::of(&mut command);
+    assert_eq!(ran.stdout, "lost 0, wrong 0", "{ran:?}");
+    assert_eq!(ran.status, Some(0));
+    assert!(stage.exists("outside/file"));
+}
+
+#[test]
+fn callers_that_are_killed_leave_nobody_waiting() {
+    let stage = Stage::new();
+    let script = format!(
+        "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+            (while :; do {caller} unlink $O/file; {caller} create-rewrite new$i; {caller} unlink new$i; done) >/dev/null 2>&1 &
+            pids=\"$pids $!\"
+        done
+        sleep 1
+        kill -9 $pids
+        {caller} unlink inside",
+        caller = caller().display()
+    );
+    let mut command = stage.guarded("/bin/sh");
+    let ran = Ran::of(
+        command
+            .args(["-c", &script])
+            .env("O", stage.path("outside")),
+    );
+    assert_eq!(ran.stdout, "ok", "{ran:?}");
+    assert_eq!(stage.content("outside/file").as_deref(), Some("old"));
+}
+
+/// The child of a process.
+fn child_of(process: u32) -> u32 {
+    let path = format!("/proc/{process}/task/{process}/children");
+    let children = std::fs::read_to_string(path).unwrap();
+    children.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn without_its_supervisor_nothing_is_done() {
+    const ENOSYS: &str = "38";
+    let stage = Stage::new();
+    let script = format!(
+        "{caller} unlink $O/file; read line; {caller} unlink $O/file; {caller} unlink inside; {caller} open inside wt; exit 6",
+        caller = caller().display()
+    );
+    let mut wrapper = stage
+        .guarded("/bin/sh")
+        .args(["-c", &script])
+        .env("O", stage.path("outside"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(wrapper.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "1");
+    let supervisor = child_of(wrapper.id());
+    let kill = Command::new("kill")
+        .args(["-9", &supervisor.to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let began = Instant::now();
+    // The program goes on reading.
+    drop(wrapper.stdin.take());
+    let answers: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(answers, [ENOSYS, ENOSYS, ENOSYS]);
+    assert_eq!(wrapper.wait().unwrap().code(), Some(6));
+    assert!(began.elapsed() < Duration::from_secs(5));
+    for file in ["outside/file", "home/project/inside"] {
+        assert_eq!(stage.content(file).as_deref(), Some("old"));
+    }
+}
+
+#[test]
+fn what_a_process_is_not_told_is_counted_at_its_end() {
+    let Some(python) = crate::stage::which("python3") else {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    };
+    let stage = Stage::new();
+    let script = "import os, sys\n\
+        for i in range(12):\n\
+        \x20 try: os.unlink(sys.argv[1])\n\
+        \x20 except PermissionError: pass";
+    let mut command = stage.guarded(python);
+    command.args(["-c", script]).arg(stage.path("outside/file"));
+    let ran = Ran::of(&mut command);
+    assert_eq!(ran.refused(), 5, "{ran:?}");
+    assert!(
+        ran.stderr.ends_with("\nblastradius: 7 further refusals"),
+        "{ran:?}"
+    );
+}
