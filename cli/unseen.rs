@@ -87,10 +87,7 @@ pub fn line(path: &Path, unseen: Unseen) -> String {
 /// let it have.
 #[must_use]
 pub fn without_rights(path: &Path) -> String {
-    format!(
-        "{} gets no other rights below the kernel layer: --layers command,libc leaves it out",
-        escape_path(path)
-    )
+    format!("{} {}", escape_path(path), Unseen::WITHOUT_RIGHTS)
 }
 
 /// The programs that the log tells of, and why each is not seen.

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
     Halt, Interpreter, Setter,
+    pattern::Pattern,
     redirect::may_fail,
     state::{Function, Path, State, Status, merge},
     value::{Text, Unknown, Value},
@@ -25,7 +26,7 @@ impl Interpreter<'_> {
         self.step()?;
         self.arrive(command.span);
         if let CommandKind::Simple { assignments, words } = &command.kind {
-            return self.simple(assignments, words, &command.redirections, state);
+            return self.simple(assignments, words, command, state);
         }
         if let CommandKind::Function { name, body } = &command.kind {
             let function = Function {
@@ -318,19 +319,37 @@ impl Interpreter<'_> {
     ) -> Result<Vec<Path>, Halt> {
         let before = state.clone();
         let at = self.at;
+        let mut sweep = None;
         let items: Option<Vec<Text>> = match words {
-            Some(words) => Some(
-                self.words(words, &mut state)?
-                    .fields
-                    .into_iter()
-                    .map(|field| field.text)
-                    .collect(),
-            ),
+            Some(words) => {
+                let fields = self.words(words, &mut state)?.fields;
+                sweep = self.sweep(name, &fields, body, &state.cwd);
+                Some(fields.into_iter().map(|field| field.text).collect())
+            }
             None => state
                 .positional
                 .as_ref()
                 .map(|items| items.as_ref().clone()),
         };
+        let outer = self.sweeps.len();
+        self.sweeps.extend(sweep);
+        let result = self.each_of(name, words, items, body, select, state, before, at);
+        self.sweeps.truncate(outer);
+        result
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what `each` has found out")]
+    fn each_of(
+        &mut self,
+        name: &[u8],
+        words: Option<&[Word]>,
+        items: Option<Vec<Text>>,
+        body: &List,
+        select: bool,
+        state: State,
+        before: State,
+        at: Option<usize>,
+    ) -> Result<Vec<Path>, Halt> {
         let counted = items.as_ref().is_some_and(|items| {
             items.len() <= UNROLLED && items.iter().all(|item| item.bytes().is_some())
         });
@@ -424,9 +443,11 @@ impl Interpreter<'_> {
             let mut matches = Some(false);
             for pattern in &arm.patterns {
                 let pattern = self.pattern(&pattern.pieces, &mut state)?;
+                let takes_all = pattern.as_ref().is_some_and(Pattern::takes_all);
                 // Case may not count (`nocasematch`).
                 let pattern = pattern.filter(|_| !state.options.odd);
                 matches = match (pattern, subject.bytes()) {
+                    _ if takes_all => Some(true),
                     (Some(pattern), Some(subject)) if pattern.as_ref().matches(subject) => {
                         Some(true)
                     }

@@ -7,6 +7,7 @@ use super::{
     state::{Input, Path, State, Status},
     value::{Field, Segment, Text, Unknown, Value},
 };
+use crate::shell::ast::Dialect;
 
 /// What `read` is asked for.
 #[derive(Default)]
@@ -14,11 +15,13 @@ struct Request {
     names: Vec<Vec<u8>>,
     array: Option<Vec<u8>>,
     raw: bool,
+    /// What ends a line, if not a line break.
+    end: Option<u8>,
     /// It does not read one line from standard input.
     strange: bool,
 }
 
-fn request(arguments: &[Field]) -> Request {
+fn request(arguments: &[Field], dialect: Dialect) -> Request {
     let mut request = Request::default();
     let mut at = 0;
     let mut options = true;
@@ -42,6 +45,10 @@ fn request(arguments: &[Field]) -> Request {
                             match letter {
                                 b'a' | b'A' => request.array = value.map(<[u8]>::to_vec),
                                 b'p' | b'i' => {}
+                                // Nothing is the byte that ends a string.
+                                b'd' if dialect != Dialect::Sh && value.is_some() => {
+                                    request.end = value.map(|value| *value.first().unwrap_or(&0));
+                                }
                                 _ => request.strange = true,
                             }
                             break;
@@ -70,7 +77,7 @@ impl Interpreter<'_> {
         prefix: &[(Vec<u8>, Value)],
         mut state: State,
     ) -> Vec<Path> {
-        let request = request(arguments);
+        let request = request(arguments, self.dialect());
         let is_place =
             |name: &[u8]| is_name(name.split(|byte| *byte == b'[').next().unwrap_or_default());
         if request.names.first().is_some_and(|name| !is_place(name)) {
@@ -85,7 +92,7 @@ impl Interpreter<'_> {
         let at_end = matches!(&state.input, Input::Text(text) if text.is_empty());
         let (line, rest) = match &state.input {
             _ if request.strange => (unread(), None),
-            Input::Text(text) => next_line(text),
+            Input::Text(text) => next_line(text, request.end.unwrap_or(b'\n')),
             Input::Unknown => (unread(), None),
         };
         let ended = rest.is_some();
@@ -242,12 +249,12 @@ fn all_words(bytes: &[u8], ifs: &[u8]) -> Vec<Text> {
 }
 
 /// The first line, and what is left with whether the line was ended; no rest if the input is not known far enough.
-fn next_line(text: &Text) -> (Text, Option<(Text, bool)>) {
+fn next_line(text: &Text, end: u8) -> (Text, Option<(Text, bool)>) {
     let mut line = Text::default();
     for (at, segment) in text.segments.iter().enumerate() {
         match segment {
             Segment::Known(bytes) => {
-                if let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+                if let Some(end) = bytes.iter().position(|byte| *byte == end) {
                     line.push_bytes(&bytes[..end]);
                     let mut rest = Text::known(&bytes[end + 1..]);
                     for later in &text.segments[at + 1..] {
@@ -260,7 +267,8 @@ fn next_line(text: &Text) -> (Text, Option<(Text, bool)>) {
                 }
                 line.push_bytes(bytes);
             }
-            Segment::Unknown(unknown) if unknown.found.is_some() => {
+            // Any other byte may stand in what was found.
+            Segment::Unknown(unknown) if unknown.found.is_some() && matches!(end, 0 | b'\n') => {
                 line.push_unknown(unknown.clone())
             }
             Segment::Unknown(unknown) => return (Text::unknown(unknown.clone()), None),

@@ -130,6 +130,8 @@ impl Interpreter<'_> {
                 let text = self.text(&redirection.operand, state, Tilde::AtStart)?;
                 if text.bytes() == Some(b"/dev/null") {
                     state.input = Input::Text(Text::default());
+                } else if let Some(printed) = self.printed_into(&text) {
+                    state.input = Input::Text(printed);
                 } else if redirection.operator != Op::DuplicateIn {
                     let what = format!(
                         "the content of {}",

@@ -72,8 +72,24 @@ pub(crate) struct Options {
     pub(crate) globstar: bool,
     /// `shopt -s expand_aliases`, or an interactive shell.
     pub(crate) aliases: bool,
+    /// `set -P`: `cd` and `pwd` go by the directories that links lead to.
+    pub(crate) links: Links,
+    /// `set -x`
+    pub(crate) xtrace: bool,
     /// An option is set under which words expand in ways that are not worked out.
     pub(crate) odd: bool,
+}
+
+/// How a shell takes links on its way to a directory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// As they are named: `..` takes the name before it away.
+    #[default]
+    Logical,
+    /// As they lead.
+    Physical,
+    /// One or the other.
+    Either,
 }
 
 /// What `declare` says of a variable's later values.
@@ -120,6 +136,8 @@ pub(crate) struct State {
     pub(crate) functions: Rc<BTreeMap<Vec<u8>, Rc<Function>>>,
     /// Aliases, which count where a shell looks at them; `None` for what is not known.
     pub(crate) aliases: Rc<BTreeMap<Vec<u8>, Alias>>,
+    /// Where `hash` says that programs are.
+    pub(crate) hashed: Rc<BTreeMap<Vec<u8>, Vec<u8>>>,
     /// Options.
     pub(crate) options: Options,
     /// What `trap` will run at the end.
@@ -158,6 +176,7 @@ impl State {
             zero: Rc::new(zero),
             functions: Rc::default(),
             aliases: Rc::default(),
+            hashed: Rc::default(),
             options: Options::default(),
             traps: Vec::new(),
             made: Rc::default(),
@@ -266,6 +285,11 @@ impl State {
                 Rc::make_mut(&mut self.aliases).insert(name.clone(), alias);
             }
         }
+        for (name, path) in other.hashed.iter() {
+            if !self.hashed.contains_key(name) {
+                Rc::make_mut(&mut self.hashed).insert(name.clone(), path.clone());
+            }
+        }
         self.options.aliases |= other.options.aliases;
         let globs = |options: &Options| {
             let Options {
@@ -280,6 +304,10 @@ impl State {
             [noglob, nullglob, dotglob, extglob, globstar, odd]
         };
         self.options.odd |= globs(&self.options) != globs(&other.options);
+        if self.options.links != other.options.links {
+            self.options.links = Links::Either;
+        }
+        self.options.xtrace |= other.options.xtrace;
         self.options.noglob &= other.options.noglob;
         self.options.errexit &= other.options.errexit;
         self.options.nounset &= other.options.nounset;

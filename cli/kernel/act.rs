@@ -1,9 +1,10 @@
 //! Acts that the supervisor performs itself, on what it has judged and holds: another thread of the caller, or another
 //! process, can put nothing else in its place meanwhile.
 //!
-//! It does so where it is to the kernel who the caller is: the same root, mounts and name space of users, and
-//! nobody below has changed who they are or taken rights from themselves. Where the kernel denies us what was allowed,
-//! it is asked again, as the caller.
+//! It does so where it may do no more than the caller: in the same name space of users, if it has any special rights,
+//! and as long as nobody below has changed who they are or taken rights from themselves. What it holds is on the
+//! caller's mount, read-only where that is. Where the kernel denies us what was allowed, it is asked again, as the
+//! caller.
 
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -12,12 +13,13 @@ use blastradius_policy::calls::Rename;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags, ResolveFlags};
 use rustix::io::Errno;
 
-use super::caller::{Caller, Standing};
+use super::caller::{Caller, user_namespace};
 use super::name::{Name, Object};
 
 /// For whom the supervisor may act.
 pub(super) struct Deputy {
-    ours: Option<Standing>,
+    /// In which name space it has rights that others lack; None if it has none.
+    rights: Option<Rights>,
     /// Somebody below is not who the supervisor is, or may do less.
     is_changed: AtomicBool,
 }
@@ -37,7 +39,7 @@ pub(super) type Done = Option<Result<(), Errno>>;
 impl Deputy {
     pub(super) fn new() -> Self {
         Self {
-            ours: Standing::ours(),
+            rights: Rights::ours(),
             is_changed: AtomicBool::new(false),
         }
     }
@@ -49,8 +51,9 @@ impl Deputy {
 
     fn may_act_for(&self, caller: Caller<'_>) -> bool {
         !self.is_changed.load(Relaxed)
-            && self.ours.is_some()
-            && self.ours == caller.standing()
+            && self.rights.as_ref().is_none_or(|rights| {
+                rights.namespace.is_some() && rights.namespace == caller.user_namespace()
+            })
             && caller.still_waits()
     }
 
@@ -122,6 +125,24 @@ impl Deputy {
         let length = i64::try_from(length).ok()?;
         let done = nix::unistd::truncate(object.path_to_open().as_str(), length);
         final_answer(done.map_err(|error| Errno::from_raw_os_error(error as i32)))
+    }
+}
+
+/// Special rights, such as those of root.
+struct Rights {
+    /// None if it is not known.
+    namespace: Option<u64>,
+}
+
+impl Rights {
+    fn ours() -> Option<Self> {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let bits = status
+            .lines()
+            .find_map(|line| line.strip_prefix("CapEff:"))
+            .and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+        let namespace = user_namespace("/proc/self/ns/user");
+        (bits != Some(0)).then_some(Self { namespace })
     }
 }
 

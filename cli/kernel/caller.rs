@@ -166,40 +166,37 @@ impl<'l> Caller<'l> {
         pidfd_getfd(handle.ok()?, fd, PidfdGetfdFlags::empty()).ok()
     }
 
-    /// The root that it has, and the name space that its rights are about.
-    pub(super) fn standing(self) -> Option<Standing> {
-        Standing::read(&self.of_proc("root"), &self.of_proc("ns/user"))
+    /// The name space that its rights are about.
+    pub(super) fn user_namespace(self) -> Option<u64> {
+        user_namespace(&self.of_proc("ns/user"))
     }
 }
 
-/// What an act depends on besides the user: where paths begin, which is of one mount namespace alone, and the name
-/// space that the rights are about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Standing {
-    mount: u64,
-    root: u64,
-    user_namespace: u64,
+/// The name space that a process's rights are about, by the path that leads to it.
+pub(super) fn user_namespace(path: &str) -> Option<u64> {
+    let found = rustix::fs::statx(rustix::fs::CWD, path, AtFlags::empty(), StatxFlags::INO);
+    found.ok().map(|found| found.stx_ino)
 }
 
-impl Standing {
-    /// Our own.
-    pub(super) fn ours() -> Option<Self> {
-        Self::read("/", "/proc/self/ns/user")
+/// Whether processes can be looked into, as the supervisor must: a sandbox or the system may forbid it. `process` is a
+/// fork of this one that runs, so that what lies in one's memory lies in the other's.
+///
+/// # Errors
+/// As the kernel says.
+pub(crate) fn look_into(process: Pid) -> std::io::Result<()> {
+    static KNOWN: [u8; 4] = *b"seen";
+    let mut found = [0; KNOWN.len()];
+    let remote = [RemoteIoVec {
+        base: KNOWN.as_ptr().addr(),
+        len: KNOWN.len(),
+    }];
+    process_vm_readv(process, &mut [IoSliceMut::new(&mut found)], &remote)?;
+    for name in ["root", "cwd", "fd"] {
+        rustix::fs::open(format!("/proc/{process}/{name}"), HELD, Mode::empty())?;
     }
-
-    fn read(root: &str, user_namespace: &str) -> Option<Self> {
-        let look = |path, wanted: StatxFlags| {
-            let found = rustix::fs::statx(rustix::fs::CWD, path, AtFlags::empty(), wanted).ok()?;
-            let whole = found.stx_mask & wanted.bits() == wanted.bits();
-            whole.then_some((found.stx_mnt_id, found.stx_ino))
-        };
-        let (mount, root) = look(root, StatxFlags::INO | StatxFlags::MNT_ID)?;
-        let (_, user_namespace) = look(user_namespace, StatxFlags::INO)?;
-        Some(Self {
-            mount,
-            root,
-            user_namespace,
-        })
+    match found == KNOWN {
+        true => Ok(()),
+        false => Err(std::io::Error::from_raw_os_error(nix::libc::EIO)),
     }
 }
 

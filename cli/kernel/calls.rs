@@ -231,3 +231,6 @@ const ARM: &[(u32, Call)] = narrow![
     (371, OpenByHandle),
     (382, RenameAt2),
 ];
+
+#[cfg(test)]
+mod tests;

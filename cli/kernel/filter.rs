@@ -133,3 +133,6 @@ const fn any(bits: libc::c_int, then: u8, otherwise: u8) -> Instruction {
     let code = libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K;
     instruction(code, then, otherwise, bits.cast_unsigned())
 }
+
+#[cfg(test)]
+mod tests;

@@ -98,6 +98,14 @@ impl Told {
         })
     }
 
+    /// Nobody is left.
+    pub(super) fn end_all(&self) {
+        let known: Vec<u32> = self.processes().keys().copied().collect();
+        for number in known {
+            self.end(number);
+        }
+    }
+
     /// Says how many refusals a process was not told of.
     pub(super) fn end(&self, number: u32) {
         let Some(process) = self.processes().remove(&number) else {

@@ -69,6 +69,11 @@ impl Supervisor {
         self.told.end(process);
     }
 
+    /// All have ended.
+    pub(crate) fn end_all(&self) {
+        self.told.end_all();
+    }
+
     fn start_thread(&'static self) -> io::Result<()> {
         self.threads.fetch_add(1, Relaxed);
         self.idle.fetch_add(1, Relaxed);
@@ -103,7 +108,8 @@ impl Supervisor {
         }
     }
 
-    fn is_over(&self) -> bool {
+    /// Whether nothing is left below the filter.
+    pub(crate) fn is_over(&self) -> bool {
         const AT_ONCE: Timespec = Timespec {
             tv_sec: 0,
             tv_nsec: 0,

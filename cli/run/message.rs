@@ -25,6 +25,8 @@ pub(super) enum Message {
     Signal(i32),
     /// The wrapper goes on after as many stops.
     Resumed(i32),
+    /// The program has ended; whether others are left below the filter.
+    Stays(i32),
     /// The program may begin.
     Begin,
 }
@@ -42,6 +44,7 @@ impl Message {
             Self::Signal(signal) => (5, signal),
             Self::Resumed(stops) => (6, stops),
             Self::Begin => (7, 0),
+            Self::Stays(others) => (8, others),
         };
         let [a, b, c, d] = value.to_ne_bytes();
         [tag, a, b, c, d]
@@ -58,6 +61,7 @@ impl Message {
             5 => Self::Signal(value),
             6 => Self::Resumed(value),
             7 => Self::Begin,
+            8 => Self::Stays(value),
             _ => return None,
         })
     }

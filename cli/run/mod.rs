@@ -103,11 +103,6 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             preload(&environment, &library::place(&environment)?),
         );
     }
-    // What is started may write to the log for long, and puts nothing aside.
-    if let Some(log) = policy.log() {
-        crate::log::rotate(Path::new(OsStr::from_bytes(log.as_bytes())));
-    }
-    wait_for_tick(policy.session_start());
     let tells = !arguments.quiet;
     let unseen = match &program {
         Program::Executable(path) => unseen::behind(&environment, path),
@@ -138,6 +133,11 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             warn_of_protection(path);
         }
     }
+    // What is started may write to the log for long, and puts nothing aside.
+    if let Some(log) = policy.log() {
+        crate::log::rotate(Path::new(OsStr::from_bytes(log.as_bytes())));
+    }
+    wait_for_tick(policy.session_start());
     let error = command.exec();
     say(&format!("blastradius: {}: {error}\n", escape(&words[0])));
     Ok(Exit::NotExecutable)

@@ -17,7 +17,7 @@ use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
 };
-use rustix::process::{WaitOptions, wait};
+use rustix::process::{Resource, WaitOptions, getrlimit, setrlimit, wait};
 
 use super::message::{Message, line};
 use crate::exit::Exit;
@@ -29,6 +29,8 @@ pub(super) struct Session<'s> {
     pub(super) wrapper: &'s OwnedFd,
     pub(super) policy: &'s [u8],
     pub(super) number: u64,
+    /// When it began.
+    pub(super) start: (i64, u32),
     /// The signals that were blocked when `run` was started.
     pub(super) mask: &'s SigSet,
 }
@@ -58,6 +60,9 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> io::Result<Keeper> {
     rustix::process::setsid()?;
     kernel::sys::let_go(&[session.wrapper.as_fd(), wrapper.as_fd(), ours.as_fd()]);
     let listener = receive_listener(&ours)?;
+    // The program's process waits for a word of ours.
+    kernel::look_into(program)?;
+    have_descriptors();
     let policy = Box::leak(session.policy.to_vec().into_boxed_slice());
     let policy = Policy::parse(policy).map_err(io::Error::other)?;
     let events = epoll::create(epoll::CreateFlags::CLOEXEC)?;
@@ -101,10 +106,19 @@ fn become_program(command: &mut Command, session: &Session<'_>, line: &OwnedFd) 
         }
     }
     pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(session.mask), None).ok();
+    super::wait_for_tick(session.start);
     let error = command.exec();
     let name = escape(command.get_program().as_encoded_bytes());
     say(&format!("blastradius: {name}: {error}\n"));
     exit(Exit::NotExecutable.status().into())
+}
+
+/// Each call that is judged takes a few.
+fn have_descriptors() {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // What cannot be had is done without.
+    setrlimit(Resource::Nofile, limit).ok();
 }
 
 fn send_listener(line: &OwnedFd, listener: &OwnedFd) -> io::Result<()> {
@@ -182,6 +196,7 @@ impl Keeper {
         if is_over {
             // Nothing is below the filter any more: what is left are children that have ended.
             while self.program.is_some() && self.wait_for_child(WaitOptions::empty()) {}
+            self.supervisor.end_all();
             exit(0)
         }
     }
@@ -246,6 +261,10 @@ impl Keeper {
         };
         if let Some(wrapper) = &self.wrapper {
             message.send(wrapper);
+            if self.program.is_none() {
+                let is_over = self.supervisor.is_over();
+                Message::Stays(i32::from(!is_over)).send(wrapper);
+            }
         }
         true
     }

@@ -33,11 +33,14 @@ pub(super) fn put_on(command: &mut Command, policy: &Policy<'_>) -> Result<(), F
     if kernel::is_above() {
         return Ok(());
     }
+    if !std::path::Path::new("/proc/self/fd").exists() {
+        return Err(missing("/proc is not mounted"));
+    }
     let variable = OsStr::from_bytes(POLICY_VARIABLE);
     let started = kernel::session_number().and_then(|number| {
         let text = policy.text_with_session_number(number);
         command.env(variable, OsStr::from_bytes(&text));
-        super::wrapper::run(command, &text, number)
+        super::wrapper::run(command, &text, number, policy.session_start())
     });
     match started {
         Ok(never) => match never {},

@@ -28,6 +28,7 @@ pub(super) fn run(
     command: &mut Command,
     policy: &[u8],
     session_number: u64,
+    session_start: (i64, u32),
 ) -> io::Result<Infallible> {
     let (ours, theirs) = line()?;
     let signals = SigSet::all();
@@ -45,6 +46,7 @@ pub(super) fn run(
             wrapper: &theirs,
             policy,
             number: session_number,
+            start: session_start,
             mask: &mask,
         };
         supervised::begin(command, &session);
@@ -54,11 +56,7 @@ pub(super) fn run(
     let program = match Message::receive(&ours) {
         Some(Message::Started(program)) => Pid::from_raw(program),
         told => {
-            waitpid(
-                rustix::process::Pid::from_raw(supervisor.as_raw()),
-                WaitOptions::empty(),
-            )
-            .ok();
+            wait_for(supervisor);
             undo();
             return Err(match told {
                 Some(Message::Failed(errno)) => io::Error::from_raw_os_error(errno),
@@ -72,6 +70,7 @@ pub(super) fn run(
     let mut wrapper = Wrapper {
         supervisor: Some(ours),
         signals,
+        keeper: supervisor,
         program,
         stops: 0,
     };
@@ -84,6 +83,8 @@ struct Wrapper {
     /// None once it has died: then the program is a child of this process.
     supervisor: Option<OwnedFd>,
     signals: SignalFd,
+    /// The supervisor's process.
+    keeper: Pid,
     program: Pid,
     /// How often it has been told that the program was stopped.
     stops: i32,
@@ -109,8 +110,14 @@ impl Wrapper {
         }
         if told && let Some(socket) = &self.supervisor {
             match Message::receive(socket) {
-                Some(Message::Exited(status)) => exit(status),
-                Some(Message::Killed(signal)) => end_by(signal),
+                Some(Message::Exited(status)) => {
+                    self.outlast();
+                    exit(status)
+                }
+                Some(Message::Killed(signal)) => {
+                    self.outlast();
+                    end_by(signal)
+                }
                 Some(Message::Stopped(signal)) => self.stop(signal),
                 Some(_) => {}
                 None => self.supervisor = None,
@@ -161,6 +168,16 @@ impl Wrapper {
         }
     }
 
+    /// Waits for the supervisor, if nothing is left that it must stay for: what the program has used of the machine is
+    /// then counted as this process's.
+    fn outlast(&self) {
+        if let Some(socket) = &self.supervisor
+            && Message::receive(socket) == Some(Message::Stays(0))
+        {
+            wait_for(self.keeper);
+        }
+    }
+
     fn program_is_stopped(&self) -> bool {
         let status = std::fs::read_to_string(format!("/proc/{}/stat", self.program));
         // The name of a program may hold anything.
@@ -189,6 +206,11 @@ impl Wrapper {
             Err(_) => exit(crate::exit::Exit::Failed.status().into()),
         }
     }
+}
+
+fn wait_for(child: Pid) {
+    let child = rustix::process::Pid::from_raw(child.as_raw());
+    waitpid(child, WaitOptions::empty()).ok();
 }
 
 /// Ends by the signal that ended the program, so that whoever waits sees the same. The program has left its core;

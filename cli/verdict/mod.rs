@@ -504,7 +504,10 @@ fn words(fields: &[Field]) -> Vec<Vec<u8>> {
 
 fn directory(cwd: &Cwd) -> Option<PathBuf> {
     match cwd {
-        Cwd::At(path) => Some(PathBuf::from(OsStr::from_bytes(path))),
+        Cwd::At(path) => {
+            let path = wording::named(path.clone());
+            Some(PathBuf::from(OsStr::from_bytes(&path)))
+        }
         Cwd::Unknown(_) => None,
     }
 }

@@ -28,6 +28,10 @@ impl Unseen {
         }
     }
 
+    /// What a person is told of a program that would get other rights, after its name, where it gets none.
+    pub const WITHOUT_RIGHTS: &str =
+        "gets no other rights below the kernel layer: --layers command,libc leaves it out";
+
     /// What a person is told, after the name of the program.
     #[must_use]
     pub const fn words(self) -> &'static str {

@@ -100,3 +100,40 @@ fn where_the_layer_is_forbidden_the_library_still_guards() {
         "{ran:?}"
     );
 }
+
+#[test]
+fn a_program_that_would_gain_rights_is_told_of() {
+    use std::os::unix::fs::{PermissionsExt, chown};
+    const NOBODY: u32 = 65534;
+    let stage = Stage::new();
+    let program = stage.project().join("gain");
+    std::fs::copy("/bin/true", &program).unwrap();
+    if chown(&program, Some(NOBODY), None).is_err() {
+        eprintln!("skipped: only root can make such a program");
+        return;
+    }
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o4755)).unwrap();
+    let line = format!(
+        "blastradius: {} gets no other rights below the kernel layer: --layers command,libc leaves it out",
+        program.display()
+    );
+    for (layers, words, said) in [
+        ("command,libc,kernel", &["./gain"][..], line.as_str()),
+        (
+            "command,libc,kernel",
+            &["sh", "-c", "./gain; ./gain; :"],
+            line.as_str(),
+        ),
+        ("command,libc,kernel", &["--quiet", "./gain"], ""),
+        ("command,libc", &["sh", "-c", "./gain; :"], ""),
+    ] {
+        let mut command = stage.unguarded(BINARY);
+        command.args(["run", "--layers", layers]).args(words);
+        let ran = Ran::of(&mut command);
+        assert_eq!(
+            (ran.status, ran.stderr.as_str()),
+            (Some(0), said),
+            "{layers} {words:?}"
+        );
+    }
+}

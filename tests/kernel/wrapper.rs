@@ -163,3 +163,21 @@ fn send(signal: &str, process: u32) {
         .status();
     assert!(kill.unwrap().success());
 }
+
+#[test]
+fn what_the_program_has_used_is_counted() {
+    let Some(python) = which("python3") else {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    };
+    let stage = Stage::new();
+    let script = "import resource, subprocess, sys\n\
+        busy = 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done'\n\
+        subprocess.run([sys.argv[1], 'run', '--layers', 'kernel', '--', 'sh', '-c', busy])\n\
+        used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime\n\
+        print(used > 0.05)";
+    let mut command = stage.unguarded(python);
+    let output = command.args(["-c", script, BINARY]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said, "True\n", "{output:?}");
+}

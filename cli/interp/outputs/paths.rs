@@ -1,13 +1,42 @@
 //! Paths that programs print: parts of others, what is found, what is made up.
 
+use std::rc::Rc;
+
 use blastradius_policy::{Kind, PathBuffer, canonicalise};
 
 use super::unknown;
 use crate::interp::{
     Interpreter,
-    state::{Cwd, State},
-    value::{Field, Found, Text, Unknown, Value},
+    directories::{asked, lexical, resolved},
+    expand::cwd_text,
+    invoke::Call,
+    state::{Cwd, Links, State},
+    value::{Field, Found, MADE_UP, Text, Unknown, Value},
 };
+
+/// `pwd`: the builtin goes by the shell's own notion unless told otherwise, the program by where links lead.
+pub(super) fn here(interpreter: &Interpreter<'_>, call: &Call, state: &State) -> Text {
+    let letters: Vec<u8> = (call.fields[1..].iter())
+        .filter_map(|field| field.text.bytes()?.strip_prefix(b"-"))
+        .filter(|word| !word.starts_with(b"-"))
+        .flatten()
+        .copied()
+        .collect();
+    let is_builtin = call.builtins && call.fields[0].text.bytes() == Some(b"pwd");
+    let usual = match is_builtin {
+        true => state.options.links,
+        false => Links::Physical,
+    };
+    let mut text = match (&state.cwd, asked(&letters, usual)) {
+        (Cwd::At(cwd), Links::Physical) => Text::known(resolved(interpreter, b"/", cwd, state)),
+        (Cwd::At(cwd), Links::Either) if resolved(interpreter, b"/", cwd, state) != *cwd => {
+            Text::unknown(Unknown::anything("the working directory"))
+        }
+        _ => cwd_text(&state.cwd),
+    };
+    text.push_bytes(b"\n");
+    text
+}
 
 pub(super) fn path_part(name: &[u8], arguments: &[Field]) -> Text {
     let Some(path) = arguments
@@ -66,7 +95,23 @@ pub(super) fn real_path(
 }
 
 /// `mktemp` makes a new file: in the directory for temporary ones, or where its template says.
-pub(super) fn temporary(interpreter: &Interpreter<'_>, arguments: &[Field], state: &State) -> Text {
+pub(super) fn temporary(
+    interpreter: &Interpreter<'_>,
+    arguments: &[Field],
+    state: &mut State,
+) -> Text {
+    let has = |letter: u8, long: &[u8]| {
+        arguments.iter().any(|field| {
+            (field.text.bytes()).is_some_and(|word| match word {
+                [b'-', b'-', ..] => word == long,
+                [b'-', letters @ ..] => letters.contains(&letter),
+                _ => false,
+            })
+        })
+    };
+    // `-u` makes nothing.
+    let is_made = !has(b'u', b"--dry-run");
+    let is_directory = has(b'd', b"--directory");
     let temporary_directory = match interpreter.lookup(b"TMPDIR", state) {
         Value::Scalar(text) if !text.may_be_empty() => text,
         _ => Text::known(*b"/tmp"),
@@ -77,7 +122,9 @@ pub(super) fn temporary(interpreter: &Interpreter<'_>, arguments: &[Field], stat
     let mut words = arguments.iter();
     while let Some(field) = words.next() {
         match field.text.bytes() {
-            Some(b"-p" | b"--tmpdir") if field.text.bytes() == Some(b"-p") => {
+            Some([b'-', first, letters @ ..])
+                if *first != b'-' && [&[*first], letters].concat().ends_with(b"p") =>
+            {
                 directory = words.next().map(|field| field.text.clone())
             }
             Some(b"--tmpdir" | b"-t") => below = true,
@@ -113,7 +160,20 @@ pub(super) fn temporary(interpreter: &Interpreter<'_>, arguments: &[Field], stat
         },
         None => text.push_bytes(b"tmp."),
     }
-    text.push_unknown(Unknown::name("a name that mktemp makes up"));
+    text.push_unknown(Unknown {
+        fresh: is_made,
+        ..Unknown::name(MADE_UP)
+    });
+    if let (Some(path), Cwd::At(cwd), true) =
+        (text.fresh_path(), &state.cwd, is_made && is_directory)
+    {
+        let path = lexical(cwd, &path);
+        let slash = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+        let exists = slash == 0 || interpreter.has_directory(&path[..slash], state) != Some(false);
+        if exists && !state.made.contains(&path) {
+            Rc::make_mut(&mut state.made).push(path);
+        }
+    }
     text.push_bytes(b"\n");
     text
 }
@@ -156,6 +216,12 @@ pub(super) fn top_level(
 
 /// What `find` prints: paths at and below its start points.
 pub(super) fn found(arguments: &[Field]) -> Text {
+    let is_asked = |option: &[u8]| (arguments.iter()).any(|word| word.text.bytes() == Some(option));
+    let end: &[u8] = match (is_asked(b"-print0"), is_asked(b"-print")) {
+        (true, false) => b"\0",
+        (false, _) => b"\n",
+        (true, true) => return unknown(b"find"),
+    };
     let is_root = |field: &&Field| {
         !field.text.prefix().starts_with(b"-") && !matches!(field.text.bytes(), Some(b"(" | b"!"))
     };
@@ -212,7 +278,7 @@ pub(super) fn found(arguments: &[Field]) -> Text {
                 String::from_utf8_lossy(&root.text.display())
             ))
         });
-        text.push_bytes(b"\n");
+        text.push_bytes(end);
     }
     text
 }

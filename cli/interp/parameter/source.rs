@@ -90,6 +90,9 @@ impl Interpreter<'_> {
         let name = parameter.name.as_slice();
         if parameter.indirect {
             self.may_run(parameter.subscript.as_deref().unwrap_or_default(), state)?;
+            if let Items::One(Value::Scalar(through)) = self.plain(name, state) {
+                self.named_again(&through, state)?;
+            }
             let items = self.indirect(parameter, state);
             // What is no name is an error.
             self.failures += u32::from(matches!(items, Items::One(Value::Any(_)) | Items::Any(_)));
@@ -151,7 +154,10 @@ impl Interpreter<'_> {
             });
         }
         if value == Value::Unset || matches!(value, Value::Any(_)) {
-            self.pieces(subscript, state)?;
+            let text = self.pieces(subscript, state)?;
+            if let Some(bytes) = text.bytes().filter(|_| self.dialect() != Dialect::Sh) {
+                self.evaluated_again(bytes, state)?;
+            }
             return Ok(Items::One(match value {
                 Value::Unset if self.dialect() != Dialect::Zsh => Value::Unset,
                 _ => Value::Any("an array element".into()),

@@ -56,7 +56,15 @@ pub(crate) fn refusal(deed: Deed, path: Option<Canonical<'_>>, refusal: Refusal<
 
 /// Says that a program is about to be started in which nothing is seen.
 pub(crate) fn unseen(path: Canonical<'_>, unseen: Unseen) {
-    const END: &str = ": what it does is not seen";
+    of_program(path, unseen.words(), ": what it does is not seen");
+}
+
+/// Says that a program is about to be started without the rights that it would have elsewhere.
+pub(crate) fn without_rights(path: Canonical<'_>) {
+    of_program(path, Unseen::WITHOUT_RIGHTS, "");
+}
+
+fn of_program(path: Canonical<'_>, words: &str, end: &str) {
     let Ok(mut text) = Loan::<Text<LINE_MAX>>::new() else {
         return;
     };
@@ -65,8 +73,8 @@ pub(crate) fn unseen(path: Canonical<'_>, unseen: Unseen) {
         .append(b"blastradius: ")
         .and_then(|()| append_escaped(&mut text, path.as_bytes(), Style::Terminal, room))
         .and_then(|()| text.push(b' '))
-        .and_then(|()| text.append(unseen.words().as_bytes()))
-        .and_then(|()| text.append(END.as_bytes()));
+        .and_then(|()| text.append(words.as_bytes()))
+        .and_then(|()| text.append(end.as_bytes()));
     if written.is_ok() {
         print(state(), &mut text);
     }

@@ -14,6 +14,7 @@ use blastradius_policy::{Executable, HEAD, Unseen, is_loader};
 use crate::environment;
 use crate::loan::Loan;
 use crate::memory::{self, PATH_MAX, PathCopy, Probe};
+use crate::report;
 use crate::resolve::{self, Whereabouts};
 use crate::start::state;
 use crate::sys::{self, CWD, Descriptor, Status};
@@ -21,7 +22,8 @@ use crate::text::Text;
 
 /// Looks at the program that `execveat` is about to start.
 pub(crate) fn look(dirfd: c_int, path: *const c_char, flags: c_int) {
-    if !is_worth_a_look() {
+    // Without a policy there is no log, and everything destructive is refused.
+    if state().policy.is_none() {
         return;
     }
     let empty_path = flags & libc::AT_EMPTY_PATH != 0 && is_empty(path);
@@ -40,15 +42,9 @@ pub(crate) fn look(dirfd: c_int, path: *const c_char, flags: c_int) {
     }
 }
 
-/// Without a policy there is no log, and everything destructive is refused; the kernel layer sees every program.
-fn is_worth_a_look() -> bool {
-    let policy = state().policy.as_ref();
-    policy.is_some_and(|policy| policy.session_number().is_none())
-}
-
 /// As [`look`], for a file that is searched for as `execvp` does.
 pub(crate) fn look_in_path(file: *const c_char) {
-    if !is_worth_a_look() {
+    if state().policy.is_none() {
         return;
     }
     let mut name = Text::<256>::new();
@@ -114,6 +110,18 @@ fn inspect(file: &Descriptor, may_be_script: bool) -> bool {
     if !status.is_regular() || !status.is_executable() {
         return false;
     }
+    let is_below_kernel = state()
+        .policy
+        .as_ref()
+        .is_some_and(|policy| policy.session_number().is_some());
+    if is_below_kernel {
+        // Whatever it does is seen.
+        let uid = sys::getuid();
+        if status.becomes_user().is_some_and(|user| user != uid) {
+            tell(file, &status, Unseen::Privileged);
+        }
+        return true;
+    }
     let Ok(mut head) = Loan::<Text<HEAD>>::new() else {
         return true;
     };
@@ -141,12 +149,14 @@ fn inspect(file: &Descriptor, may_be_script: bool) -> bool {
 
 /// Whether the kernel would give the program other rights, upon which the loader trusts its caller no more.
 fn is_privileged(file: &Descriptor, status: &Status) -> bool {
-    let uid = sys::getuid();
-    let by_bits = status.becomes_user().is_some_and(|user| user != uid)
-        || status
-            .becomes_group()
-            .is_some_and(|group| group != sys::getgid());
-    (by_bits || uid != 0 && sys::has_capabilities(file.number())) && !sys::may_gain_no_rights()
+    (becomes_another(status) || sys::getuid() != 0 && sys::has_capabilities(file.number()))
+        && !sys::may_gain_no_rights()
+}
+
+/// Whether the bits of the file say that the program has another user or group than its caller.
+fn becomes_another(status: &Status) -> bool {
+    let is_other = |id: Option<u32>, ours: fn() -> u32| id.is_some_and(|id| id != ours());
+    is_other(status.becomes_user(), sys::getuid) || is_other(status.becomes_group(), sys::getgid)
 }
 
 /// The programs that this process has told of, or those before it that it shares its memory with: a mark of
@@ -170,7 +180,10 @@ fn tell(file: &Descriptor, status: &Status, unseen: Unseen) {
         return;
     };
     place.store(mark, Relaxed);
-    if !is_loader(path.as_bytes()) {
+    let gets_none = unseen == Unseen::Privileged && sys::may_gain_no_rights();
+    if gets_none {
+        report::without_rights(path);
+    } else if !is_loader(path.as_bytes()) {
         note::take(path, unseen);
     }
 }

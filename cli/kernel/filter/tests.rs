@@ -1,0 +1,148 @@
+//! The filter, run by an interpreter of our own.
+
+use nix::libc;
+
+use super::super::calls::{ABIS, Call};
+use super::filter;
+
+const NUMBER: u64 = 0x1234_5678_9abc_def0;
+
+#[derive(Debug, PartialEq, Eq)]
+enum Answer {
+    Pass,
+    Ask,
+    Errno(u32),
+}
+
+/// What the filter answers to a call.
+fn answer(arch: u32, number: u32, arguments: [u64; 6]) -> Answer {
+    let mut data = Vec::new();
+    data.extend(number.to_ne_bytes());
+    data.extend(arch.to_ne_bytes());
+    data.extend([0; 8]);
+    for argument in arguments {
+        data.extend(argument.to_ne_bytes());
+    }
+    let program = filter(NUMBER);
+    let (mut at, mut a) = (0, 0_u32);
+    loop {
+        let step = program[at];
+        at += 1;
+        match u32::from(step.code) {
+            0x20 => {
+                let word = &data[step.k as usize..][..4];
+                a = u32::from_ne_bytes(word.try_into().unwrap());
+            }
+            0x54 => a &= step.k,
+            0x05 => at += step.k as usize,
+            0x15 => at += usize::from(if a == step.k { step.jt } else { step.jf }),
+            0x45 => at += usize::from(if a & step.k != 0 { step.jt } else { step.jf }),
+            0x06 => {
+                return match step.k & libc::SECCOMP_RET_ACTION_FULL {
+                    libc::SECCOMP_RET_ALLOW => Answer::Pass,
+                    libc::SECCOMP_RET_USER_NOTIF => Answer::Ask,
+                    libc::SECCOMP_RET_ERRNO => Answer::Errno(step.k & libc::SECCOMP_RET_DATA),
+                    other => panic!("{other:x}"),
+                };
+            }
+            code => panic!("{code:x}"),
+        }
+    }
+}
+
+/// Arguments that make a call of this kind destroy something, whatever it is.
+fn destructive(call: Call) -> [u64; 6] {
+    let flags = (libc::O_WRONLY | libc::O_TRUNC) as u64;
+    match call {
+        Call::Open => [1, flags, 0, 0, 0, 0],
+        Call::OpenAt | Call::OpenByHandle => [1, 1, flags, 0, 0, 0],
+        Call::Fallocate => [1, libc::FALLOC_FL_PUNCH_HOLE as u64, 0, 0, 0, 0],
+        Call::Fcntl => [1, libc::F_SETFL as u64, 0, 0, 0, 0],
+        _ => [1, 1, 1, 1, 1, 0],
+    }
+}
+
+#[test]
+fn every_row_is_asked_about_unless_the_library_has_judged() {
+    for abi in ABIS {
+        for (number, call) in abi.table {
+            let mut arguments = destructive(*call);
+            let row = format!("{call:?} {number} of {:x}", abi.arch);
+            if *call == Call::Ring {
+                let none = Answer::Errno(libc::ENOSYS as u32);
+                assert_eq!(answer(abi.arch, *number, arguments), none, "{row}");
+                continue;
+            }
+            assert_eq!(answer(abi.arch, *number, arguments), Answer::Ask, "{row}");
+            arguments[5] = NUMBER;
+            let judged = match abi.is_narrow || *call == Call::Changes {
+                true => Answer::Ask,
+                false => Answer::Pass,
+            };
+            assert_eq!(answer(abi.arch, *number, arguments), judged, "{row}");
+            for near in [
+                NUMBER ^ 1,
+                NUMBER ^ 1 << 40,
+                NUMBER & u64::from(u32::MAX),
+                NUMBER << 32,
+            ] {
+                arguments[5] = near;
+                assert_eq!(answer(abi.arch, *number, arguments), Answer::Ask, "{row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_other_number_passes() {
+    for abi in ABIS {
+        for number in 0..600 {
+            if abi.table.iter().all(|(known, _)| *known != number) {
+                let answer = answer(abi.arch, number, [u64::MAX; 6]);
+                assert_eq!(answer, Answer::Pass, "{number}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_destroy_by_its_flags_passes() {
+    let abi = &ABIS[0];
+    let number = |wanted| {
+        let row = abi.table.iter().find(|(_, call)| *call == wanted).unwrap();
+        row.0
+    };
+    for (flags, expected) in [
+        (libc::O_RDONLY, Answer::Pass),
+        (
+            libc::O_RDONLY | libc::O_NOFOLLOW | libc::O_CLOEXEC,
+            Answer::Pass,
+        ),
+        (libc::O_RDWR | libc::O_PATH, Answer::Pass),
+        (libc::O_RDWR | libc::O_TMPFILE, Answer::Pass),
+        (libc::O_RDONLY | libc::O_TRUNC, Answer::Ask),
+        (libc::O_RDONLY | libc::O_CREAT, Answer::Ask),
+        (libc::O_WRONLY, Answer::Ask),
+        (libc::O_RDWR | libc::O_APPEND, Answer::Ask),
+    ] {
+        let arguments = [1, 1, flags as u64, 0, 0, 0];
+        let found = answer(abi.arch, number(Call::OpenAt), arguments);
+        assert_eq!(found, expected, "{flags:o}");
+    }
+    let fcntl = |command: i32, argument: i32| {
+        let arguments = [1, command as u64, argument as u64, 0, 0, 0];
+        answer(abi.arch, number(Call::Fcntl), arguments)
+    };
+    assert_eq!(fcntl(libc::F_GETFL, 0), Answer::Pass);
+    assert_eq!(fcntl(libc::F_SETFL, libc::O_APPEND), Answer::Pass);
+    assert_eq!(fcntl(libc::F_SETFL, libc::O_NONBLOCK), Answer::Ask);
+    let keep = libc::FALLOC_FL_KEEP_SIZE as u64;
+    let fallocate = answer(abi.arch, number(Call::Fallocate), [1, keep, 0, 9, 0, 0]);
+    assert_eq!(fallocate, Answer::Pass);
+}
+
+#[test]
+fn a_way_to_call_that_is_not_known_has_no_calls() {
+    let none = Answer::Errno(libc::ENOSYS as u32);
+    assert_eq!(answer(0x1234, 1, [0; 6]), none);
+}
