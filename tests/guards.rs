@@ -291,6 +291,7 @@ fn forms(command: &str) -> Vec<String> {
         format!("bash -c {quoted}"),
         format!("f() {{\n{command}\n}}; f"),
         format!("eval {quoted}"),
+        format!("shopt -s expand_aliases\nalias z={quoted}\nz"),
         format!("if true; then\n{command}\nfi"),
     ];
     let (first, rest) = command.split_once(' ').unwrap_or((command, ""));
