@@ -18,6 +18,7 @@ mod directories;
 mod expand;
 mod files;
 mod invoke;
+mod loops;
 mod origin;
 mod outputs;
 mod parameter;

@@ -1,5 +1,7 @@
 //! `read` and `mapfile`: what they take from an input that is known.
 
+use std::rc::Rc;
+
 use super::{
     Interpreter,
     builtins::done,
@@ -148,6 +150,23 @@ impl Interpreter<'_> {
     /// `mapfile`: the lines of what is known to come.
     pub(super) fn read_lines(arguments: &[Field], mut state: State) -> Vec<Path> {
         let words: Option<Vec<&[u8]>> = arguments.iter().map(|field| field.text.bytes()).collect();
+        let mut words = words;
+        let mut end = b'\n';
+        if let Some(words) = &mut words
+            && let Some(at) = words
+                .iter()
+                .position(|word| matches!(*word, b"-d" | b"-td"))
+            && let Some([byte]) = words.get(at + 1).map(|word| match *word {
+                b"" => &b"\0"[..],
+                word => word,
+            })
+        {
+            end = *byte;
+            match words.remove(at) {
+                b"-td" => words[at] = b"-t",
+                _ => drop(words.remove(at)),
+            }
+        }
         let (trims, name) = match words.as_deref() {
             Some([]) => (false, Some(&b"MAPFILE"[..])),
             Some([b"-t"]) => (true, Some(&b"MAPFILE"[..])),
@@ -162,9 +181,9 @@ impl Interpreter<'_> {
             .find_map(|field| field.text.bytes().filter(|word| is_name(word)));
         let lines = match (&state.input, known) {
             (Input::Text(text), Some(_)) => text.bytes().map(|bytes| {
-                let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+                let lines = bytes.split_inclusive(|byte| *byte == end);
                 lines
-                    .map(|line| match line.strip_suffix(b"\n") {
+                    .map(|line| match line.strip_suffix(&[end]) {
                         Some(trimmed) if trims => Text::known(trimmed),
                         _ => Text::known(line),
                     })
@@ -173,13 +192,40 @@ impl Interpreter<'_> {
             _ => None,
         };
         let value = lines.map_or_else(|| Value::Any("lines that were read".into()), Value::Array);
-        state.assign(target.unwrap_or(b"MAPFILE"), value);
+        let found = match (&state.input, known) {
+            (Input::Text(text), Some(_)) if trims => found_lines(text, end),
+            _ => None,
+        };
+        let target = target.unwrap_or(b"MAPFILE");
+        let is_any = matches!(value, Value::Any(_));
+        state.assign(target, value);
+        if let Some(found) = found.filter(|_| is_any) {
+            Rc::make_mut(&mut state.several).insert(target.to_vec(), found);
+        }
         state.input = match state.input {
             Input::Text(text) if text.bytes().is_some() => Input::Text(Text::default()),
             _ => Input::Unknown,
         };
         done(state, Status::Zero)
     }
+}
+
+/// What each line is, where all of them are what `find` found below one place.
+fn found_lines(text: &Text, end: u8) -> Option<Text> {
+    let is_found =
+        |segment: &Segment| matches!(segment, Segment::Unknown(unknown) if unknown.found.is_some());
+    let (last, line) = text.segments.split_last()?;
+    let [Segment::Known(root), found] = line else {
+        return None;
+    };
+    let is_one = matches!(end, 0 | b'\n')
+        && !root.contains(&end)
+        && is_found(found)
+        && *last == Segment::Known(vec![end]);
+    is_one.then(|| Text {
+        segments: line.to_vec(),
+        ..Text::default()
+    })
 }
 
 fn unread() -> Text {

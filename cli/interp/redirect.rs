@@ -53,6 +53,8 @@ impl Interpreter<'_> {
             && redirections.iter().any(|redirection| {
                 let name = match redirection.operand.pieces.as_slice() {
                     [Piece::Literal { bytes, .. }] => bytes.as_slice(),
+                    // A pipe that the shell itself makes.
+                    [Piece::Process { .. }] => return false,
                     _ => return redirection.here_document.is_none(),
                 };
                 let path = match (&state.cwd, name) {
@@ -221,6 +223,7 @@ pub(super) fn may_fail(redirections: &[Redirection]) -> bool {
     redirections.iter().any(|redirection| {
         let operand = match redirection.operand.pieces.as_slice() {
             [Piece::Literal { bytes, .. }] => bytes.as_slice(),
+            [Piece::Process { .. }] => return false,
             _ => b"",
         };
         match redirection.operator {

@@ -118,6 +118,8 @@ pub(crate) type Alias = Option<Rc<[u8]>>;
 pub(crate) struct State {
     /// Variables that differ from the environment that the string starts in.
     pub(crate) variables: Rc<BTreeMap<Vec<u8>, Value>>,
+    /// Arrays of any number of elements, each of which is like this.
+    pub(crate) several: Rc<BTreeMap<Vec<u8>, Text>>,
     /// Those whose values are not taken as they are.
     pub(crate) attributes: Rc<BTreeMap<Vec<u8>, Attribute>>,
     /// Those of them that programs see.
@@ -167,6 +169,7 @@ impl State {
     pub(crate) fn new(cwd: Cwd, positional: Option<Vec<Text>>, zero: Text) -> Self {
         Self {
             variables: Rc::default(),
+            several: Rc::default(),
             attributes: Rc::default(),
             exported: Rc::default(),
             cwd,
@@ -196,6 +199,9 @@ impl State {
             (Some(_), _) => Value::Any("a variable whose values change".into()),
         };
         Rc::make_mut(&mut self.variables).insert(name.to_vec(), value);
+        if self.several.contains_key(name) {
+            Rc::make_mut(&mut self.several).remove(name);
+        }
     }
 
     /// From here on a variable's values are not taken as they are.
@@ -257,6 +263,10 @@ impl State {
             if self.attributes.get(name) != Some(attribute) {
                 self.describe(name, Attribute::Other);
             }
+        }
+        if self.several != other.several {
+            Rc::make_mut(&mut self.several)
+                .retain(|name, text| other.several.get(name) == Some(text));
         }
         if self.cwd != other.cwd {
             self.cwd = Cwd::Unknown("the working directory, which differs between branches".into());

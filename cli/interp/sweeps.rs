@@ -80,16 +80,19 @@ impl Interpreter<'_> {
 
     fn pipeline_always(&self, pipeline: &Pipeline, out: &mut Vec<Span>) -> bool {
         for command in &pipeline.commands {
-            match &command.kind {
-                CommandKind::Group(list) | CommandKind::Subshell(list)
-                    if !self.run_always(list, out) =>
-                {
-                    return false;
+            let goes_on = match &command.kind {
+                CommandKind::Group(list) | CommandKind::Subshell(list) => {
+                    self.run_always(list, out)
                 }
-                CommandKind::Group(_) | CommandKind::Subshell(_) => {}
-                _ if self.may_leave(command) => return false,
-                CommandKind::Simple { .. } => out.push(command.span),
-                _ => {}
+                _ if self.may_leave(command) => false,
+                CommandKind::Simple { .. } => {
+                    out.push(command.span);
+                    true
+                }
+                _ => true,
+            };
+            if !goes_on {
+                return false;
             }
         }
         true
@@ -161,14 +164,19 @@ fn is_variable(word: &Word, name: &[u8]) -> bool {
 }
 
 fn matches(glob: &Glob, name: &[u8]) -> bool {
-    let pattern = Pattern {
-        bytes: glob.pattern.clone(),
-        active: glob.active.clone(),
-        ..Pattern::default()
-    };
     let own = name.strip_prefix(b"./").unwrap_or(name);
-    let slashes = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'/').count();
-    [name, own]
-        .iter()
-        .any(|name| slashes(name) == slashes(&pattern.bytes) && pattern.as_ref().matches(name))
+    glob.takes(name) || glob.takes(own)
+}
+
+impl Glob {
+    /// Whether a name is one of those that it matches.
+    pub(super) fn takes(&self, name: &[u8]) -> bool {
+        let slashes = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'/').count();
+        let pattern = Pattern {
+            bytes: self.pattern.clone(),
+            active: self.active.clone(),
+            ..Pattern::default()
+        };
+        slashes(name) == slashes(&pattern.bytes) && pattern.as_ref().matches(name)
+    }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Unknown {
     pub(crate) found: Option<Found>,
     /// It is the name of what `mktemp` has made: nothing was there before, and so no link is there.
     pub(crate) fresh: bool,
+    /// It is some of these lines, in any order.
+    pub(crate) listed: Option<Rc<Listed>>,
     /// Where it comes from, where that matters.
     pub(crate) taint: Option<Taint>,
 }
@@ -36,6 +38,14 @@ pub(crate) enum Taint {
     Secret(Rc<[u8]>),
     /// A file that was opened for standard input.
     File(Rc<[u8]>),
+}
+
+/// Lines of which some are printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Listed {
+    pub(crate) lines: Vec<Vec<u8>>,
+    /// A glob that some of them match.
+    pub(crate) glob: Option<Rc<Glob>>,
 }
 
 /// How `find` picks what it finds.
@@ -56,6 +66,7 @@ impl Unknown {
             may_hold_slash: true,
             found: None,
             fresh: false,
+            listed: None,
             taint: None,
         }
     }
@@ -73,6 +84,7 @@ impl Unknown {
             may_hold_slash: false,
             found: None,
             fresh: false,
+            listed: None,
             taint: None,
         }
     }

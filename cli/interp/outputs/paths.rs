@@ -11,7 +11,7 @@ use crate::interp::{
     expand::cwd_text,
     invoke::Call,
     state::{Cwd, Links, State},
-    value::{Field, Found, MADE_UP, Text, Unknown, Value},
+    value::{Field, Found, Glob, Listed, MADE_UP, Text, Unknown, Value},
 };
 
 /// `pwd`: the builtin goes by the shell's own notion unless told otherwise, the program by where links lead.
@@ -283,7 +283,8 @@ pub(super) fn found(arguments: &[Field]) -> Text {
     text
 }
 
-/// `ls FILE...` prints those of its operands that exist, if none is a directory.
+/// `ls FILE...` prints those of its operands that exist, if none is a directory whose names it would print; sorted in
+/// any way, in an order that nobody knows.
 pub(super) fn listed(
     interpreter: &Interpreter<'_>,
     arguments: &[Field],
@@ -293,29 +294,91 @@ pub(super) fn listed(
         return None;
     };
     let mut text = Text::default();
-    let mut any = false;
+    let mut lines = Vec::new();
+    let mut glob = None;
+    let mut is_sorted = false;
+    let mut takes_directories = false;
     for argument in arguments {
         let word = argument.text.bytes()?;
-        if word.starts_with(b"-") {
-            // Any other option prints more than names.
-            if !matches!(word, b"-1" | b"--") {
-                return None;
+        match word {
+            b"-1" | b"--" => {}
+            [b'-', b'-', rest @ ..] => {
+                is_sorted = true;
+                takes_directories |= rest == b"directory";
+                let orders = [
+                    &b"sort="[..],
+                    b"time=",
+                    b"reverse",
+                    b"directory",
+                    b"color=never",
+                ];
+                if !orders.iter().any(|order| rest.starts_with(order)) {
+                    return None;
+                }
             }
-            continue;
+            [b'-', letters @ ..] => {
+                is_sorted = true;
+                takes_directories |= letters.contains(&b'd');
+                // Any other option prints more than names.
+                if letters.is_empty()
+                    || !letters
+                        .iter()
+                        .all(|letter| b"1tcurSUvXdaA".contains(letter))
+                {
+                    return None;
+                }
+            }
+            _ => lines.push(argument),
         }
-        any = true;
+    }
+    let mut names = Vec::new();
+    for argument in lines {
+        let word = argument.text.bytes()?;
         let mut buffer = PathBuffer::new();
         let path = canonicalise(&interpreter.disk(state), cwd, word, true, &mut buffer).ok()?;
-        match interpreter.session.fs.lstat(path.as_bytes()) {
-            Ok(meta) if meta.kind == Kind::Directory => return None,
+        let found = interpreter.session.fs.lstat(path.as_bytes());
+        match found {
+            Ok(meta) if meta.kind == Kind::Directory && !takes_directories => return None,
             Ok(_) => {
                 text.push_bytes(word);
                 text.push_bytes(b"\n");
             }
             // It is made up to here by an earlier command, or ls says that it is missing.
-            Err(_) if state.disk_changed => return None,
+            Err(_) if state.disk_changed && !is_sorted => return None,
+            Err(_) if state.disk_changed && argument.glob.is_none() && !takes_directories => {
+                return None;
+            }
             Err(_) => {}
         }
+        names.push(word.to_vec());
+        if let Some(known) = &argument.glob {
+            // By then it may match others, which lie where it says.
+            if state.disk_changed && !names.contains(&known.pattern) {
+                names.push(known.pattern.clone());
+            }
+            glob.get_or_insert_with(|| known.clone());
+        }
     }
-    any.then_some(text)
+    match is_sorted {
+        _ if names.is_empty() => None,
+        true => some_of(names, glob, "what ls lists"),
+        false => Some(text),
+    }
+}
+
+/// Some of these lines.
+pub(super) fn some_of(lines: Vec<Vec<u8>>, glob: Option<Rc<Glob>>, why: &str) -> Option<Text> {
+    if lines.iter().any(|line| line.contains(&b'\n')) {
+        return None;
+    }
+    let mut text = Text::unknown(Unknown {
+        listed: Some(Rc::new(Listed {
+            lines,
+            glob: glob.clone(),
+        })),
+        ..Unknown::anything(why)
+    });
+    text.glob = glob;
+    text.push_bytes(b"\n");
+    Some(text)
 }

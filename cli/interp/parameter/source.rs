@@ -99,6 +99,16 @@ impl Interpreter<'_> {
             return Ok(items);
         }
         if let Some(subscript) = &parameter.subscript {
+            if is_whole(subscript)
+                && parameter.operator.is_empty()
+                && !parameter.length
+                && parameter.quoted
+                && !super::is_star(Some(subscript))
+                && let Some(text) = state.several.get(name)
+                && matches!(self.lookup(name, state), Value::Any(_))
+            {
+                return Ok(Items::Several(text.clone()));
+            }
             return self.element(name, subscript, state);
         }
         Ok(self.plain(name, state))
@@ -267,6 +277,8 @@ impl Interpreter<'_> {
 pub(super) enum Items {
     One(Value),
     List(Vec<Text>),
+    /// Any number of strings like this one.
+    Several(Text),
     /// A list of which nothing is known; the reason as a noun phrase.
     Any(std::rc::Rc<str>),
 }

@@ -214,6 +214,41 @@ fn reads_what_find_prints() {
         (&[], "find b c -name x -print0 | xargs -0 rm -f", "allow"),
         (
             &[],
+            "mapfile -t f < <(find b -type f); rm -f \"${f[@]}\"",
+            "allow",
+        ),
+        (
+            &[],
+            "mapfile -d '' -t f < <(find b -name x -print0); rm -f -- \"${f[@]}\"",
+            "allow",
+        ),
+        (
+            &[],
+            "readarray -td '' f < <(find b -name x -print0); for x in \"${f[@]}\"; do rm \"$x\"; done",
+            "allow",
+        ),
+        (
+            &[],
+            "mapfile -t f < <(find /h -name x); rm -f \"${f[@]}\"",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "mapfile -t f < <(find b -name x); rm -rf \"$f\"/x",
+            "unresolvable-target",
+        ),
+        (
+            &[],
+            "mapfile -t f < <(find b -name x); rm -rf \"${f[@]}/../..\"",
+            "unresolvable-target",
+        ),
+        (
+            &[],
+            "mapfile -t f < <(find b -name x); f=/h; rm -rf \"${f[@]}\"",
+            "floor-path",
+        ),
+        (
+            &[],
             "find b /h -name x -print0 | xargs -0 rm -f",
             "out-of-scope",
         ),
@@ -427,6 +462,93 @@ fn a_loop_over_everything_is_a_sweep() {
             "allow",
         ),
         (&[], "for f in a b; do rm -rf -- \"$f\"; done", "allow"),
+    ];
+    assert_rows(rows, rules_of);
+}
+
+/// `ls` and what picks among its lines: every name is judged.
+#[test]
+fn judges_all_of_what_may_be_listed() {
+    let rows: &[Row] = &[
+        (&[], "ls -t *.log | tail -n +6 | xargs -r rm -f", "allow"),
+        (&[], "ls -1t *.log | head -3 | xargs rm --", "allow"),
+        (
+            &[],
+            "ls -t /tmp/backup-* | tail -n +6 | xargs -r rm -f",
+            "allow",
+        ),
+        (
+            &[],
+            "(cd a && ls -t sub/x | tail -n +4 | xargs rm --)",
+            "allow",
+        ),
+        (
+            &[],
+            "(cd a && ls -t *.zip | tail -n +4 | xargs rm --)",
+            "allow",
+        ),
+        (
+            &[],
+            "ls -t *.log | sort -r | sed -n '6,$p' | xargs -I{} rm -f {}",
+            "allow",
+        ),
+        (
+            &[],
+            "ls -t *.log | grep -v keep | xargs -d '\\n' rm -f",
+            "allow",
+        ),
+        (&[], "rm -f $(ls -t *.log | tail -n +6)", "allow"),
+        (
+            &[],
+            "for f in $(ls -t *.log | tail -n +6); do rm \"$f\"; done",
+            "allow",
+        ),
+        (
+            &[],
+            "touch x.log; mv a b; ls -t *.log | tail -n +6 | xargs rm -f",
+            "allow",
+        ),
+        (&[], "ls -dt a/*/ | tail -n +4 | xargs rm -rf", "allow"),
+        (
+            &[],
+            "ls -t /h/.bashrc f1.log | head -1 | xargs rm",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "ls -t /h/*.log | tail -n +6 | xargs rm -f",
+            "glob-no-match",
+        ),
+        (
+            &[],
+            "rm -f $(ls -t /h/.bash* f1.log | head -1)",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "ls -dt /h/* | tail -n +6 | xargs rm -rf",
+            "out-of-scope",
+        ),
+        (
+            &[],
+            "ls -dt [a-f]* | tail -n +6 | xargs rm -rf --",
+            "glob-breadth",
+        ),
+        (&[], "rm -rf -- $(ls -dt ./[a-f]*)", "glob-breadth"),
+        (&[], "ls -t a | tail -n +6 | xargs rm", "no-targets"),
+        (&[], "ls -lt *.log | tail -n +6 | xargs rm", "no-targets"),
+        (&[], "ls -t *.log | cut -c2- | xargs rm", "no-targets"),
+        (
+            &[],
+            "f=$(ls -t f1.log /h/.bashrc | head -1); rm \"$f\"",
+            "unresolvable-target",
+        ),
+        (&[], "ls -dt 'x y' /h/.bashrc | xargs rm -rf", "no-targets"),
+        (
+            &[],
+            "for f in $(ls -t f1.log /h/.bashrc | head -1); do n=x$n; [ \"$n\" = xxx ] && rm \"$f\"; done",
+            "out-of-scope",
+        ),
     ];
     assert_rows(rows, rules_of);
 }
