@@ -41,7 +41,7 @@ impl Near {
 /// What a call does that later calls of the same session are judged by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trail {
-    /// Files that it writes: canonical paths.
+    /// Files whose whole content it gives: canonical paths.
     pub written: Vec<Vec<u8>>,
     /// Files that hold what a secret file held, and the name of that.
     pub secrets: Vec<(Vec<u8>, Vec<u8>)>,

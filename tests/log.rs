@@ -313,3 +313,33 @@ fn the_same_question_in_cursors_words_is_logged_under_its_session() {
         (&json!("c1"), &json!("cursor"))
     );
 }
+
+#[test]
+fn a_hook_below_run_writes_its_own_log_and_nobody_else_does() {
+    let house = House::new();
+    let hook = format!("{} hook claude-code", env!("CARGO_BIN_EXE_blastradius"));
+    let run = |script: &str| {
+        let question = question(&house, "s", "git push --force origin main");
+        feed(
+            house.command(&["run", "--", "sh", "-c", script]),
+            question.as_bytes(),
+        )
+    };
+    // The log is made, and then added to.
+    for count in [1, 2] {
+        let outcome = run(&hook);
+        assert_eq!(outcome.status, Some(2), "{outcome:?}");
+        assert!(!outcome.stderr.contains("log"), "{outcome:?}");
+        assert_eq!(lines(&house).len(), count);
+    }
+    let add =
+        "import os; open(os.environ['HOME'] + '/.local/state/blastradius/log', 'a').write('{}')";
+    house.write("home/proj/add.py", add);
+    let outcome = run("python3 add.py");
+    assert_ne!(outcome.status, Some(0), "{outcome:?}");
+    let session = lines(&house)
+        .iter()
+        .filter(|line| line["session"] == "s")
+        .count();
+    assert_eq!(session, 2);
+}

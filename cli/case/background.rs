@@ -67,7 +67,7 @@ impl Settings {
 /// What the session has done before this call, as far as its ledger tells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Past {
-    /// Files that it has written: canonical paths.
+    /// Files whose whole content it has given: canonical paths.
     pub(crate) written: Vec<Vec<u8>>,
     /// Files that hold what a secret file held, and the name of that.
     pub(crate) secrets: Vec<(Vec<u8>, Vec<u8>)>,
@@ -86,7 +86,7 @@ pub(crate) struct RefusedBefore {
 }
 
 impl Past {
-    /// Whether the session has written a file.
+    /// Whether the session has written a whole file.
     pub(crate) fn wrote(&self, path: &[u8]) -> bool {
         self.written.iter().any(|known| known == path)
     }

@@ -169,7 +169,7 @@ mod tests {
             ("api_key = \"q7Rk2ZpX9vLmN4tB8sWc1\"", true),
             ("  \"clientSecret\": \"q7Rk2ZpX9vLmN4tB8sWc1\",", false),
             ("\"client_secret\": \"q7Rk2ZpX9vLmN4tB8sWc1\"", true),
-            ("const token = 'q7Rk2ZpX9vLmN4tB8sWc1';", true),
+            (concat!("const token = 'q7Rk2Zp", "X9vLmN4tB8sWc1';"), true),
             ("password = \"correct horse battery staple\"", false),
             ("password = \"your-Password-goes-here-1\"", false),
             ("public_token = \"q7Rk2ZpX9vLmN4tB8sWc1\"", false),

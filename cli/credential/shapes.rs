@@ -165,7 +165,13 @@ fn private_key(text: &[u8], at: usize) -> Option<Credential> {
     const SHORTEST: usize = 64;
     let rest = text[at..].strip_prefix(BEGIN)?;
     let end = rest.windows(5).take(40).position(|five| five == b"-----")?;
-    if !rest[..end].ends_with(b"PRIVATE KEY") && !rest[..end].ends_with(b"PRIVATE KEY BLOCK") {
+    let title = &rest[..end];
+    let is_key = title.ends_with(b"PRIVATE KEY") || title.ends_with(b"PRIVATE KEY BLOCK");
+    if !is_key
+        || title
+            .iter()
+            .any(|byte| !byte.is_ascii_uppercase() && *byte != b' ')
+    {
         return None;
     }
     let body = &rest[end + 5..];
@@ -222,6 +228,10 @@ mod tests {
             (&["sk_test_", "9aF3kQzLmT2vXcB7nRsW4yHd"], None),
             (&["MAKI", "AZQ3DRSTUVWXY2345"], None),
             (&["-----BEGIN ", "PRIVATE KEY-----"], None),
+            (
+                &["-----BEGIN RSA \", \"", "PRIVATE KEY-----\\n", &body],
+                None,
+            ),
             (&["-----BEGIN PUBLIC KEY-----\n", &body], None),
         ] {
             assert_eq!(

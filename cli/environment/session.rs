@@ -83,8 +83,13 @@ impl Effective {
         .collect();
         let working_directory = super::working_directory();
         let start = options.start.as_deref().or(working_directory.as_deref());
-        let library = library::places(environment);
-        let guard_files: Vec<&[u8]> = library.iter().map(|place| bytes(place)).collect();
+        let mut own = library::places(environment);
+        if let Some(state) = environment.state_home() {
+            let state = state.join("blastradius");
+            own.push(state.join("sessions"));
+            own.extend(crate::log::older(&state.join("log")));
+        }
+        let guard_files: Vec<&[u8]> = own.iter().map(|place| bytes(place)).collect();
         let presets: Vec<(Preset, bool)> = options
             .presets
             .iter()

@@ -49,6 +49,7 @@ pub(super) const GUARD: Guard = Guard {
             ".env.example",
             "AWS_ACCESS_KEY_ID=AKIAXXXXXXXXXXXXXXXX\n",
         )),
+        Example::of(Call::Write("docs/api.md", NAMED)),
         Example::of(Call::Write("tests/fixtures/token.txt", GITHUB)),
         Example::of(Call::Write(
             "tests/test_api.py",
@@ -89,6 +90,9 @@ const PRIVATE: &str = concat!(
     "PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\nMzEfYyjiWA4R4/M2bS1GB4t7NXp98C3SC6dVMvDuictGeurT8jNbvJZHtCSuYEvu\n-----END`"
 );
 
+/// So many of one text are looked up in what was there before.
+const MOST: usize = 64;
+
 /// Folders whose files are there to be read by tests.
 const FIXTURES: &[&str] = &[
     "fixtures",
@@ -113,7 +117,7 @@ fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
     let mut found: Option<(Credential, &[u8])> = None;
     let mut meant = false;
     for piece in change.pieces {
-        for credential in credential::find(&piece.new) {
+        for credential in credential::find(&piece.new).into_iter().take(MOST) {
             let value = &piece.new[credential.range.clone()];
             let kept = holds(&piece.old, value)
                 || credential::is_placeholder(value)
@@ -137,11 +141,15 @@ fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
     if credential::secret_kind(path, || None).is_some() || credential::is_example(path) {
         return Opinion::passes("it is a file for secrets, or shows which there are");
     }
+    let by_name = credential.kind.ends_with("by its name");
     let in_fixtures = path
         .split(|byte| *byte == b'/')
         .any(|part| FIXTURES.iter().any(|name| name.as_bytes() == part));
-    if in_fixtures || credential.kind.ends_with("by its name") && is_test(path) {
+    if in_fixtures || by_name && is_test(path) {
         return Opinion::passes("it belongs to a test");
+    }
+    if by_name && is_prose(path) {
+        return Opinion::passes("it is told of in a text");
     }
     if !is_in_repository(case.fs, path) {
         return Opinion::passes("it is in no repository");
@@ -149,13 +157,29 @@ fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
     if is_ignored(case, path)? {
         return Opinion::passes("git ignores it");
     }
-    let begins = String::from_utf8_lossy(&value[..value.len().min(4)]).into_owned();
+    // As much as it takes to find it again.
+    let begins = match value.starts_with(b"-----") {
+        true => String::new(),
+        false => format!(
+            " ({}...)",
+            String::from_utf8_lossy(&value[..value.len().min(4)])
+        ),
+    };
     Ok(Opinion::Refuses(Finding {
         operation: "write",
         about: path.to_vec(),
-        reasons: vec![format!("{} ({begins}...) would stand in a file that git tracks or would track", credential.kind)],
+        reasons: vec![format!("{}{begins} would stand in a file that git tracks or would track", credential.kind)],
         instead: "read it from the environment or the secret store, and keep the value in a file that git ignores".to_owned(),
     }))
+}
+
+/// Documents show what a token looks like.
+fn is_prose(path: &[u8]) -> bool {
+    let ending = file_name(path).rsplit(|byte| *byte == b'.').next();
+    matches!(
+        ending,
+        Some(b"md" | b"mdx" | b"rst" | b"adoc" | b"txt" | b"html")
+    )
 }
 
 fn is_test(path: &[u8]) -> bool {

@@ -7,7 +7,7 @@ use super::{
     invoke::Call,
     outputs,
     state::{Path, State, Status},
-    value::{Field, Text},
+    value::{Field, Text, Unknown},
 };
 use crate::shell::ast::Dialect;
 
@@ -74,6 +74,7 @@ impl Interpreter<'_> {
     ) -> Result<Option<Vec<Path>>, Halt> {
         let arguments = &call.fields[1..];
         let mut state = before.clone();
+        self.names_again(name, arguments, before)?;
         let paths = match name {
             b":" | b"true" => done(state, Status::Zero),
             b"false" => done(state, Status::NonZero),
@@ -140,9 +141,18 @@ impl Interpreter<'_> {
                 outputs::append_unknown(self, &mut state, "the output of a builtin");
                 done(state, Status::Unknown)
             }
-            b"hash" | b"jobs" | b"bg" | b"fg" | b"disown" | b"ulimit" | b"umask" | b"wait"
-            | b"times" | b"kill" | b"type" | b"history" | b"fc" | b"bind" | b"complete"
-            | b"enable" => {
+            b"compgen" | b"complete" => {
+                self.completed(name, arguments, &state)?;
+                outputs::append_unknown(self, &mut state, "the output of a builtin");
+                done(state, Status::Unknown)
+            }
+            b"hash" => {
+                hashed(arguments, self.dialect(), &mut state);
+                outputs::append_unknown(self, &mut state, "the output of a builtin");
+                done(state, Status::Unknown)
+            }
+            b"jobs" | b"bg" | b"fg" | b"disown" | b"ulimit" | b"umask" | b"wait" | b"times"
+            | b"kill" | b"type" | b"history" | b"fc" | b"bind" | b"enable" => {
                 outputs::append_unknown(self, &mut state, "the output of a builtin");
                 done(state, Status::Unknown)
             }
@@ -164,6 +174,56 @@ impl Interpreter<'_> {
             _ => return self.variable_builtin(name, call, state),
         };
         Ok(Some(paths))
+    }
+
+    /// What `compgen` and `complete` run to find words.
+    fn completed(&mut self, name: &[u8], arguments: &[Field], state: &State) -> Result<(), Halt> {
+        let dialect = self.dialect();
+        if let Some(command) = value_of(b'C', arguments).and_then(|field| field.text.bytes()) {
+            self.fork(state.clone(), |this, state| {
+                this.script_text(command.into(), dialect, state)
+            })?;
+        }
+        if let Some(words) = value_of(b'W', arguments).and_then(|field| field.text.bytes()) {
+            self.expanded_again(words, state)?;
+        }
+        if name == b"compgen"
+            && let Some(function) = value_of(b'F', arguments).and_then(|field| field.text.bytes())
+            && let Some(function) = state.functions.get(function).cloned()
+        {
+            self.fork(state.clone(), |this, state| {
+                this.call(&function, None, state)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// `mapfile -C COMMAND`: it runs for every so many lines, with the number and the text of one.
+    pub(super) fn called_back(
+        &mut self,
+        arguments: &[Field],
+        state: State,
+    ) -> Result<Vec<Path>, Halt> {
+        let Some(callback) = value_of(b'C', arguments).cloned() else {
+            return Ok(done(state, Status::Zero));
+        };
+        let Some(command) = callback.text.bytes() else {
+            return self.unknown_text(&callback.text, state);
+        };
+        let positional = state.positional.clone();
+        let mut inner = state.clone();
+        inner.positional = Some(Rc::new(vec![
+            Text::unknown(Unknown::name("the number of a line")),
+            Text::unknown(Unknown::anything("a line that was read")),
+        ]));
+        let dialect = self.dialect();
+        let source = [command, b" \"$1\" \"$2\""].concat();
+        let mut paths = self.script_text(source.into(), dialect, inner)?;
+        for path in &mut paths {
+            path.state.positional.clone_from(&positional);
+        }
+        paths.extend(done(state, Status::Zero));
+        Ok(paths)
     }
 
     fn eval(
@@ -275,6 +335,44 @@ impl Interpreter<'_> {
         };
         Ok(done(state, Status::Unknown))
     }
+}
+
+/// `hash -p PATH NAME`, zsh's `hash NAME=PATH`.
+fn hashed(arguments: &[Field], dialect: Dialect, state: &mut State) {
+    let words: Vec<&[u8]> = (arguments.iter())
+        .filter_map(|field| field.text.bytes())
+        .collect();
+    let mut pairs: Vec<(&[u8], &[u8])> = Vec::new();
+    if dialect != Dialect::Zsh
+        && let Some(at) = words.iter().position(|word| word.starts_with(b"-p"))
+    {
+        let (path, names) = match (&words[at][2..], &words[at + 1..]) {
+            (b"", [path, names @ ..]) => (*path, names),
+            (path, names) => (path, names),
+        };
+        pairs.extend(names.iter().map(|name| (*name, path)));
+    }
+    if matches!(dialect, Dialect::Zsh | Dialect::Unknown) {
+        pairs.extend(words.iter().filter_map(|word| {
+            let equals = word.iter().position(|byte| *byte == b'=')?;
+            Some((&word[..equals], &word[equals + 1..]))
+        }));
+    }
+    for (name, path) in pairs {
+        if !path.is_empty() {
+            Rc::make_mut(&mut state.hashed).insert(name.to_vec(), path.to_vec());
+        }
+    }
+}
+
+/// The value of a short option.
+fn value_of(option: u8, arguments: &[Field]) -> Option<&Field> {
+    let at = (arguments.iter()).position(|field| {
+        (field.text.bytes()).is_some_and(|word| {
+            word.first() == Some(&b'-') && !word.starts_with(b"--") && word.last() == Some(&option)
+        })
+    })?;
+    arguments.get(at + 1)
 }
 
 /// One path.

@@ -1,19 +1,16 @@
-//! Compound commands: conditions, loops, `case`, functions.
+//! Compound commands: conditions, `case`, functions.
 
 use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
-    Halt, Interpreter, Setter,
+    Halt, Interpreter,
+    loops::UNROLLED,
+    pattern::Pattern,
     redirect::may_fail,
     state::{Function, Path, State, Status, merge},
-    value::{Text, Unknown, Value},
+    value::{Text, Value},
 };
 use crate::shell::ast::{Arm, Command, CommandKind, List, Word};
-
-/// Iterations that are followed one by one.
-const UNROLLED: usize = 256;
-/// Rounds of a `while` loop that are followed one by one.
-const ROUNDS: usize = 64;
 
 impl Interpreter<'_> {
     /// One command with its redirections.
@@ -25,7 +22,7 @@ impl Interpreter<'_> {
         self.step()?;
         self.arrive(command.span);
         if let CommandKind::Simple { assignments, words } = &command.kind {
-            return self.simple(assignments, words, &command.redirections, state);
+            return self.simple(assignments, words, command, state);
         }
         if let CommandKind::Function { name, body } = &command.kind {
             let function = Function {
@@ -170,7 +167,7 @@ impl Interpreter<'_> {
         merge(out.collect())
     }
 
-    fn condition(&mut self, list: &List, state: State) -> Result<Vec<Path>, Halt> {
+    pub(super) fn condition(&mut self, list: &List, state: State) -> Result<Vec<Path>, Halt> {
         self.conditions += 1;
         let result = self.list(list, state);
         self.conditions -= 1;
@@ -213,209 +210,6 @@ impl Interpreter<'_> {
         Ok(merge(out))
     }
 
-    /// `while` and `until`.
-    fn repeat(
-        &mut self,
-        until: bool,
-        condition: &List,
-        body: &List,
-        state: State,
-    ) -> Result<Vec<Path>, Halt> {
-        let mut out = Vec::new();
-        let mut seen: Vec<State> = Vec::new();
-        let mut entering = vec![state];
-        for round in 0..=ROUNDS {
-            let mut again = Vec::new();
-            for state in entering {
-                if seen.contains(&state) {
-                    continue;
-                }
-                seen.push(state.clone());
-                for path in self.condition(condition, state)? {
-                    let status = if until {
-                        path.status.negated()
-                    } else {
-                        path.status
-                    };
-                    if matches!(status, Status::NonZero | Status::Unknown) {
-                        out.push(Path {
-                            state: path.state.clone(),
-                            status: match round {
-                                0 => Status::Zero,
-                                // That of the body.
-                                _ => Status::Unknown,
-                            },
-                        });
-                    }
-                    match status {
-                        Status::Zero | Status::Unknown => {
-                            let after = self.list(body, path.state)?;
-                            out.extend(leave(after, &mut again));
-                        }
-                        Status::NonZero => {}
-                        _ => out.push(path),
-                    }
-                }
-            }
-            if again.is_empty() {
-                break;
-            }
-            entering = again;
-            if round == ROUNDS || entering.len() > 8 {
-                // It has not settled: what differs from round to round is not known from here on.
-                let mut widened = entering.swap_remove(0);
-                for state in entering.iter().chain(&seen) {
-                    widened.widen(state);
-                }
-                let paths = self.condition(condition, widened.clone())?;
-                for path in paths {
-                    out.push(Path {
-                        state: path.state.clone(),
-                        status: Status::Zero,
-                    });
-                    let mut ignored = Vec::new();
-                    out.extend(leave(self.list(body, path.state)?, &mut ignored));
-                    out.extend(ignored.into_iter().map(|state| Path {
-                        state,
-                        status: Status::Zero,
-                    }));
-                }
-                break;
-            }
-        }
-        Ok(merge(out))
-    }
-
-    /// A body that runs any number of times.
-    fn repeat_unknown(&mut self, body: &List, state: State) -> Result<Vec<Path>, Halt> {
-        let mut out = vec![Path {
-            state: state.clone(),
-            status: Status::Zero,
-        }];
-        let mut again = Vec::new();
-        out.extend(leave(self.list(body, state.clone())?, &mut again));
-        if let Some(mut widened) = again.pop() {
-            for other in again.iter().chain([&state]) {
-                widened.widen(other);
-            }
-            let mut last = Vec::new();
-            out.extend(leave(self.list(body, widened)?, &mut last));
-            out.extend(last.into_iter().map(|state| Path {
-                state,
-                status: Status::Zero,
-            }));
-        }
-        Ok(merge(out))
-    }
-
-    fn each(
-        &mut self,
-        name: &[u8],
-        words: Option<&[Word]>,
-        body: &List,
-        select: bool,
-        mut state: State,
-    ) -> Result<Vec<Path>, Halt> {
-        let before = state.clone();
-        let at = self.at;
-        let items: Option<Vec<Text>> = match words {
-            Some(words) => Some(
-                self.words(words, &mut state)?
-                    .fields
-                    .into_iter()
-                    .map(|field| field.text)
-                    .collect(),
-            ),
-            None => state
-                .positional
-                .as_ref()
-                .map(|items| items.as_ref().clone()),
-        };
-        let counted = items.as_ref().is_some_and(|items| {
-            items.len() <= UNROLLED && items.iter().all(|item| item.bytes().is_some())
-        });
-        let Some(items) = items.filter(|_| counted && !select) else {
-            return self.each_unknown(name, words, body, before);
-        };
-        self.turns(items.len(), body, state, |this, turn, state| {
-            let mut item = items[turn].clone();
-            item.set_by(name, Setter::Loop, at);
-            this.set_scalar(name, item, state);
-        })
-    }
-
-    /// A body that runs so many times, each after `begin` of its number.
-    fn turns(
-        &mut self,
-        count: usize,
-        body: &List,
-        state: State,
-        begin: impl Fn(&Self, usize, &mut State),
-    ) -> Result<Vec<Path>, Halt> {
-        let mut out = Vec::new();
-        let mut live = vec![Path {
-            state,
-            status: Status::Zero,
-        }];
-        for turn in 0..count {
-            let mut next = Vec::new();
-            for mut path in live {
-                self.step()?;
-                begin(self, turn, &mut path.state);
-                for mut path in self.list(body, path.state)? {
-                    if matches!(path.status, Status::Continue(0 | 1)) {
-                        path.status = Status::Zero;
-                    }
-                    // The last command's status is that of the loop.
-                    match path.status.is_running() {
-                        true => next.push(path),
-                        false => out.extend(leave(vec![path], &mut Vec::new())),
-                    }
-                }
-            }
-            live = merge(next);
-        }
-        out.extend(live);
-        Ok(merge(out))
-    }
-
-    /// A loop over words that are not all known: each of them is looked at, any number of times.
-    fn each_unknown(
-        &mut self,
-        name: &[u8],
-        words: Option<&[Word]>,
-        body: &List,
-        mut state: State,
-    ) -> Result<Vec<Path>, Halt> {
-        let at = self.at;
-        let fields = match words {
-            Some(words) => self.words(words, &mut state)?.fields,
-            None => Vec::new(),
-        };
-        let mut items: Vec<Text> = fields
-            .into_iter()
-            .map(|field| field.text)
-            .take(UNROLLED)
-            .collect();
-        if items.is_empty() {
-            items.push(Text::unknown(Unknown::anything(
-                "an argument of an unknown caller",
-            )));
-        }
-        let mut out = Vec::new();
-        for mut item in items {
-            let mut own = state.clone();
-            item.set_by(name, Setter::Loop, at);
-            own.assign(name, Value::Scalar(item));
-            out.extend(self.repeat_unknown(body, own)?);
-        }
-        out.push(Path {
-            state,
-            status: Status::Zero,
-        });
-        Ok(merge(out))
-    }
-
     fn case(&mut self, subject: &Word, arms: &[Arm], mut state: State) -> Result<Vec<Path>, Halt> {
         let subject = self.text(subject, &mut state, super::expand::Tilde::AtStart)?;
         let mut out = Vec::new();
@@ -424,9 +218,11 @@ impl Interpreter<'_> {
             let mut matches = Some(false);
             for pattern in &arm.patterns {
                 let pattern = self.pattern(&pattern.pieces, &mut state)?;
+                let takes_all = pattern.as_ref().is_some_and(Pattern::takes_all);
                 // Case may not count (`nocasematch`).
                 let pattern = pattern.filter(|_| !state.options.odd);
                 matches = match (pattern, subject.bytes()) {
+                    _ if takes_all => Some(true),
                     (Some(pattern), Some(subject)) if pattern.as_ref().matches(subject) => {
                         Some(true)
                     }
@@ -490,30 +286,4 @@ fn restore(state: &mut State, before: &BTreeMap<Vec<u8>, Value>, locals: &[Vec<u
             }
         }
     }
-}
-
-/// Splits what a loop's body leaves into what goes round again and what leaves the loop.
-fn leave(paths: Vec<Path>, again: &mut Vec<State>) -> Vec<Path> {
-    let mut out = Vec::new();
-    for path in paths {
-        match path.status {
-            Status::Zero | Status::NonZero | Status::Unknown | Status::Continue(0 | 1) => {
-                again.push(path.state)
-            }
-            Status::Break(0 | 1) => out.push(Path {
-                state: path.state,
-                status: Status::Zero,
-            }),
-            Status::Break(levels) => out.push(Path {
-                state: path.state,
-                status: Status::Break(levels - 1),
-            }),
-            Status::Continue(levels) => out.push(Path {
-                state: path.state,
-                status: Status::Continue(levels - 1),
-            }),
-            Status::Exit | Status::Return => out.push(path),
-        }
-    }
-    out
 }

@@ -229,6 +229,10 @@ impl<'w> Condition<'w> {
             return Ok(match operator {
                 b"-n" => is_filled(operand),
                 b"-z" => is_filled(operand).map(|truth| !truth),
+                b"-v" | b"-R" => {
+                    interpreter.named_again(operand, state)?;
+                    None
+                }
                 _ => None,
             });
         }

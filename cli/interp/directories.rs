@@ -8,7 +8,7 @@ use super::{
     Interpreter, Origin,
     builtins::done,
     invoke::Call,
-    state::{Cwd, Path, State, Status},
+    state::{Cwd, Links, Path, State, Status, merge},
     value::{Field, Losses, Text, Value},
 };
 use crate::shell::ast::Dialect;
@@ -28,22 +28,26 @@ pub(super) fn cd(
         }
     }
     let mut rest = arguments;
-    let mut physical = false;
+    let mut links = state.options.links;
     while let Some(option) = rest.first().and_then(|field| field.text.bytes()) {
         match option {
             b"--" => {
                 rest = &rest[1..];
                 break;
             }
-            b"-P" => physical = true,
-            b"-L" | b"-e" | b"-@" | b"-q" => {}
+            [b'-', letters @ ..]
+                if !letters.is_empty()
+                    && letters.iter().all(|letter| b"PLe@qs".contains(letter)) =>
+            {
+                links = asked(letters, links);
+            }
             _ => break,
         }
         rest = &rest[1..];
     }
     let Some(target) = rest.first() else {
         let home = interpreter.home_text(&state);
-        let mut paths = go(interpreter, &home, false, state);
+        let mut paths = go(interpreter, &home, links, state);
         for path in &mut paths {
             path.state.cwd_losses.extend(&call.vanished);
         }
@@ -73,7 +77,7 @@ pub(super) fn cd(
         return done(state, Status::Zero);
     }
     let is_searched = !matches!(interpreter.lookup(b"CDPATH", &state), Value::Unset);
-    let mut paths = go(interpreter, &text, physical, state);
+    let mut paths = go(interpreter, &text, links, state);
     for path in paths.iter_mut().filter(|path| path.status == Status::Zero) {
         if is_back && interpreter.is_catching() {
             // It says where it goes.
@@ -117,7 +121,21 @@ impl Interpreter<'_> {
 }
 
 /// Goes to a directory; stays where it is if that may fail.
-fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State) -> Vec<Path> {
+fn go(interpreter: &Interpreter<'_>, target: &Text, links: Links, state: State) -> Vec<Path> {
+    let one = |links, state| go_by(interpreter, target, links, state);
+    if links != Links::Either {
+        return one(links, state);
+    }
+    let mut paths = one(Links::Logical, state.clone());
+    paths.extend(one(Links::Physical, state));
+    merge(paths)
+}
+
+fn go_by(interpreter: &Interpreter<'_>, target: &Text, links: Links, state: State) -> Vec<Path> {
+    let joined = |cwd: &[u8], path: &[u8]| match links {
+        Links::Physical => resolved(interpreter, cwd, path, &state),
+        _ => lexical(cwd, path),
+    };
     let mut paths = Vec::new();
     let old = super::expand::cwd_text(&state.cwd);
     let relative = !target.prefix().starts_with(b"/");
@@ -138,7 +156,8 @@ fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State
         status,
     };
     let unknown = |why: &str| Cwd::Unknown(why.into());
-    let Some(bytes) = target.bytes() else {
+    let fresh = target.fresh_path();
+    let Some(bytes) = target.bytes().or(fresh.as_deref()) else {
         let why = target
             .why_unknown()
             .map_or("a directory that is not known", |unknown| &unknown.why)
@@ -166,7 +185,7 @@ fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State
             return paths;
         };
         for folder in folders {
-            let found = lexical(&folder, bytes);
+            let found = joined(&folder, bytes);
             let exists = interpreter.has_directory(&found, &state);
             if exists != Some(false) {
                 paths.push(Path {
@@ -180,8 +199,8 @@ fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State
         }
     }
     let destination = match (&state.cwd, absolute) {
-        (_, true) => lexical(b"/", bytes),
-        (Cwd::At(cwd), false) => lexical(cwd, bytes),
+        (_, true) => joined(b"/", bytes),
+        (Cwd::At(cwd), false) => joined(cwd, bytes),
         (Cwd::Unknown(why), false) => {
             let why = why.clone();
             paths.push(Path {
@@ -191,11 +210,6 @@ fn go(interpreter: &Interpreter<'_>, target: &Text, physical: bool, state: State
             paths.push(stayed(Status::NonZero));
             return paths;
         }
-    };
-    let destination = if physical {
-        resolved(interpreter, &destination, &state)
-    } else {
-        destination
     };
     let exists = interpreter.has_directory(&destination, &state);
     if exists != Some(false) {
@@ -223,11 +237,26 @@ fn searched(interpreter: &Interpreter<'_>, state: &State) -> Option<Vec<Vec<u8>>
     }
 }
 
-fn resolved(interpreter: &Interpreter<'_>, path: &[u8], state: &State) -> Vec<u8> {
+/// What the last letter says of links, if any does.
+pub(crate) fn asked(letters: &[u8], otherwise: Links) -> Links {
+    match letters.iter().rfind(|letter| b"PL".contains(letter)) {
+        Some(b'P') => Links::Physical,
+        Some(_) => Links::Logical,
+        None => otherwise,
+    }
+}
+
+/// The directory that links lead to, each followed before a `..` behind it.
+pub(crate) fn resolved(
+    interpreter: &Interpreter<'_>,
+    cwd: &[u8],
+    path: &[u8],
+    state: &State,
+) -> Vec<u8> {
     let mut buffer = PathBuffer::new();
-    match canonicalise(&interpreter.disk(state), b"/", path, true, &mut buffer) {
+    match canonicalise(&interpreter.disk(state), cwd, path, true, &mut buffer) {
         Ok(path) => path.as_bytes().to_vec(),
-        Err(_) => path.to_vec(),
+        Err(_) => lexical(cwd, path),
     }
 }
 

@@ -119,16 +119,31 @@ impl Interpreter<'_> {
         {
             return Ok(paths);
         }
-        if let Some(paths) = wrappers::run(self, base_name(&name), &call, &state)? {
+        if (call.functions || call.builtins)
+            && let Some(path) = state.hashed.get(&name).cloned()
+        {
+            let mut elsewhere = call.inner(call.fields.clone());
+            elsewhere.fields[0].text = Text::known(path);
+            let mut paths = self.invoke(elsewhere, state.clone())?;
+            // It may be found as ever: `hash` may have failed.
+            paths.extend(self.found_program(&name, &call, state)?);
+            return self.merged(paths);
+        }
+        self.found_program(&name, &call, state)
+    }
+
+    /// A command that is neither a function nor a builtin.
+    fn found_program(&mut self, name: &[u8], call: &Call, state: State) -> Result<Vec<Path>, Halt> {
+        if let Some(paths) = wrappers::run(self, base_name(name), call, &state)? {
             return Ok(paths);
         }
         if name.contains(&b'/')
-            && !programs::is_destructive(base_name(&name))
-            && let Some(paths) = self.script_program(&call, &state)?
+            && !programs::is_destructive(base_name(name))
+            && let Some(paths) = self.script_program(call, &state)?
         {
             return Ok(paths);
         }
-        self.program(base_name(&name), &call, state)
+        self.program(base_name(name), call, state)
     }
 
     /// A program that is a shell script. `None`: it is none, or more than can be followed.
@@ -187,6 +202,7 @@ impl Interpreter<'_> {
             state.disk_changed = true;
         }
         outputs::of_program(self, name, call, &mut state);
+        outputs::taken(name, call, &mut state);
         let status = match name {
             b"true" => Status::Zero,
             b"false" => Status::NonZero,

@@ -18,6 +18,7 @@ mod directories;
 mod expand;
 mod files;
 mod invoke;
+mod loops;
 mod origin;
 mod outputs;
 mod parameter;
@@ -30,6 +31,7 @@ mod simple;
 mod snippets;
 mod state;
 mod subshell;
+mod sweeps;
 mod value;
 mod variables;
 mod wrappers;
@@ -41,7 +43,9 @@ use blastradius_policy::Fs;
 pub(crate) use changes::{Disk, Move};
 pub(crate) use origin::{Origin, Setter};
 pub(crate) use state::{Cwd, State};
-pub(crate) use value::{Field, Found, Glob, Losses, Segment, Taint, Text, Unknown, Value};
+pub(crate) use value::{
+    Field, Found, Glob, Losses, MADE_UP, PLACEHOLDER, Segment, Taint, Text, Unknown, Value,
+};
 pub(crate) use variables::skip;
 pub(crate) use wrappers::{FED, substituted};
 
@@ -177,6 +181,8 @@ pub(crate) struct Interpreter<'a> {
     aliased: Vec<Vec<u8>>,
     /// Variables that the running function has made its own.
     locals: Vec<Vec<u8>>,
+    /// Loops over globs that are running.
+    sweeps: Vec<sweeps::Sweep>,
     /// How often an expansion has come to an error, as far as one can tell: the shell may have gone no further.
     failures: u32,
 }
@@ -204,6 +210,7 @@ impl<'a> Interpreter<'a> {
             assigning: false,
             aliased: Vec::new(),
             locals: Vec::new(),
+            sweeps: Vec::new(),
             failures: 0,
         }
     }

@@ -88,6 +88,7 @@ const HARMLESS: &[&str] = &[
     "xxd",
     "yes",
     "mkdir",
+    "mktemp",
     "touch",
 ];
 
@@ -174,11 +175,7 @@ pub(super) fn of_program(
     let text = match name {
         b"echo" => printed::echo(arguments, interpreter.dialect()),
         b"printf" => printf(arguments),
-        b"pwd" => {
-            let mut text = super::expand::cwd_text(&state.cwd);
-            text.push_bytes(b"\n");
-            text
-        }
+        b"pwd" => paths::here(interpreter, call, state),
         b"cat"
             if arguments.is_empty()
                 || arguments
@@ -237,6 +234,29 @@ fn made(arguments: &[Field], state: &mut State) {
             if !state.made.contains(&path) {
                 Rc::make_mut(&mut state.made).push(path);
             }
+        }
+    }
+}
+
+/// What takes a directory away that an earlier command has made.
+pub(super) fn taken(name: &[u8], call: &Call, state: &mut State) {
+    let Cwd::At(cwd) = state.cwd.clone() else {
+        return;
+    };
+    if state.made.is_empty() || !matches!(name, b"rm" | b"rmdir" | b"mv") {
+        return;
+    }
+    for path in call.fields[1..]
+        .iter()
+        .filter_map(|field| field.text.shape())
+    {
+        let gone = lexical(&cwd, &path);
+        let is_left = |made: &Vec<u8>| {
+            made.strip_prefix(gone.as_slice())
+                .is_none_or(|rest| !rest.is_empty() && !rest.starts_with(b"/"))
+        };
+        if !state.made.iter().all(is_left) {
+            Rc::make_mut(&mut state.made).retain(is_left);
         }
     }
 }

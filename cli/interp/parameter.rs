@@ -15,7 +15,7 @@ use super::{
     expand::{Chunk, push_text, scalar},
     origin::Origin,
     state::State,
-    value::{Losses, Text, Unknown, Value},
+    value::{Losses, Segment, Text, Unknown, Value},
 };
 use crate::shell::ast::{Dialect, Parameter};
 use source::Items;
@@ -45,6 +45,19 @@ impl Interpreter<'_> {
             Items::Any(why) => {
                 self.operands_may_run(parameter, state)?;
                 out.push(Chunk::Several(Unknown::anything(why)));
+                Ok(())
+            }
+            Items::Several(text) => {
+                for segment in text.segments {
+                    out.push(match segment {
+                        Segment::Known(bytes) => Chunk::Bytes {
+                            bytes,
+                            active: false,
+                            splits: false,
+                        },
+                        Segment::Unknown(unknown) => Chunk::Several(unknown),
+                    });
+                }
                 Ok(())
             }
             Items::List(texts) => self.listed(parameter, texts, quoted, state, out),

@@ -68,6 +68,11 @@ impl Pattern {
         self.as_ref().is_glob()
     }
 
+    /// Whether it matches every string, the empty one too.
+    pub(crate) fn takes_all(&self) -> bool {
+        !self.bytes.is_empty() && (0..self.bytes.len()).all(|at| self.as_ref().is_active(at, b'*'))
+    }
+
     /// Whether it counts characters, of which a byte may be only a part.
     pub(crate) fn counts(&self) -> bool {
         (0..self.bytes.len())

@@ -1,5 +1,7 @@
 //! `read` and `mapfile`: what they take from an input that is known.
 
+use std::rc::Rc;
+
 use super::{
     Interpreter,
     builtins::done,
@@ -7,6 +9,7 @@ use super::{
     state::{Input, Path, State, Status},
     value::{Field, Segment, Text, Unknown, Value},
 };
+use crate::shell::ast::Dialect;
 
 /// What `read` is asked for.
 #[derive(Default)]
@@ -14,11 +17,13 @@ struct Request {
     names: Vec<Vec<u8>>,
     array: Option<Vec<u8>>,
     raw: bool,
+    /// What ends a line, if not a line break.
+    end: Option<u8>,
     /// It does not read one line from standard input.
     strange: bool,
 }
 
-fn request(arguments: &[Field]) -> Request {
+fn request(arguments: &[Field], dialect: Dialect) -> Request {
     let mut request = Request::default();
     let mut at = 0;
     let mut options = true;
@@ -42,6 +47,10 @@ fn request(arguments: &[Field]) -> Request {
                             match letter {
                                 b'a' | b'A' => request.array = value.map(<[u8]>::to_vec),
                                 b'p' | b'i' => {}
+                                // Nothing is the byte that ends a string.
+                                b'd' if dialect != Dialect::Sh && value.is_some() => {
+                                    request.end = value.map(|value| *value.first().unwrap_or(&0));
+                                }
                                 _ => request.strange = true,
                             }
                             break;
@@ -70,7 +79,7 @@ impl Interpreter<'_> {
         prefix: &[(Vec<u8>, Value)],
         mut state: State,
     ) -> Vec<Path> {
-        let request = request(arguments);
+        let request = request(arguments, self.dialect());
         let is_place =
             |name: &[u8]| is_name(name.split(|byte| *byte == b'[').next().unwrap_or_default());
         if request.names.first().is_some_and(|name| !is_place(name)) {
@@ -85,7 +94,7 @@ impl Interpreter<'_> {
         let at_end = matches!(&state.input, Input::Text(text) if text.is_empty());
         let (line, rest) = match &state.input {
             _ if request.strange => (unread(), None),
-            Input::Text(text) => next_line(text),
+            Input::Text(text) => next_line(text, request.end.unwrap_or(b'\n')),
             Input::Unknown => (unread(), None),
         };
         let ended = rest.is_some();
@@ -141,6 +150,23 @@ impl Interpreter<'_> {
     /// `mapfile`: the lines of what is known to come.
     pub(super) fn read_lines(arguments: &[Field], mut state: State) -> Vec<Path> {
         let words: Option<Vec<&[u8]>> = arguments.iter().map(|field| field.text.bytes()).collect();
+        let mut words = words;
+        let mut end = b'\n';
+        if let Some(words) = &mut words
+            && let Some(at) = words
+                .iter()
+                .position(|word| matches!(*word, b"-d" | b"-td"))
+            && let Some([byte]) = words.get(at + 1).map(|word| match *word {
+                b"" => &b"\0"[..],
+                word => word,
+            })
+        {
+            end = *byte;
+            match words.remove(at) {
+                b"-td" => words[at] = b"-t",
+                _ => drop(words.remove(at)),
+            }
+        }
         let (trims, name) = match words.as_deref() {
             Some([]) => (false, Some(&b"MAPFILE"[..])),
             Some([b"-t"]) => (true, Some(&b"MAPFILE"[..])),
@@ -155,9 +181,9 @@ impl Interpreter<'_> {
             .find_map(|field| field.text.bytes().filter(|word| is_name(word)));
         let lines = match (&state.input, known) {
             (Input::Text(text), Some(_)) => text.bytes().map(|bytes| {
-                let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+                let lines = bytes.split_inclusive(|byte| *byte == end);
                 lines
-                    .map(|line| match line.strip_suffix(b"\n") {
+                    .map(|line| match line.strip_suffix(&[end]) {
                         Some(trimmed) if trims => Text::known(trimmed),
                         _ => Text::known(line),
                     })
@@ -166,13 +192,40 @@ impl Interpreter<'_> {
             _ => None,
         };
         let value = lines.map_or_else(|| Value::Any("lines that were read".into()), Value::Array);
-        state.assign(target.unwrap_or(b"MAPFILE"), value);
+        let found = match (&state.input, known) {
+            (Input::Text(text), Some(_)) if trims => found_lines(text, end),
+            _ => None,
+        };
+        let target = target.unwrap_or(b"MAPFILE");
+        let is_any = matches!(value, Value::Any(_));
+        state.assign(target, value);
+        if let Some(found) = found.filter(|_| is_any) {
+            Rc::make_mut(&mut state.several).insert(target.to_vec(), found);
+        }
         state.input = match state.input {
             Input::Text(text) if text.bytes().is_some() => Input::Text(Text::default()),
             _ => Input::Unknown,
         };
         done(state, Status::Zero)
     }
+}
+
+/// What each line is, where all of them are what `find` found below one place.
+fn found_lines(text: &Text, end: u8) -> Option<Text> {
+    let is_found =
+        |segment: &Segment| matches!(segment, Segment::Unknown(unknown) if unknown.found.is_some());
+    let (last, line) = text.segments.split_last()?;
+    let [Segment::Known(root), found] = line else {
+        return None;
+    };
+    let is_one = matches!(end, 0 | b'\n')
+        && !root.contains(&end)
+        && is_found(found)
+        && *last == Segment::Known(vec![end]);
+    is_one.then(|| Text {
+        segments: line.to_vec(),
+        ..Text::default()
+    })
 }
 
 fn unread() -> Text {
@@ -242,12 +295,12 @@ fn all_words(bytes: &[u8], ifs: &[u8]) -> Vec<Text> {
 }
 
 /// The first line, and what is left with whether the line was ended; no rest if the input is not known far enough.
-fn next_line(text: &Text) -> (Text, Option<(Text, bool)>) {
+fn next_line(text: &Text, end: u8) -> (Text, Option<(Text, bool)>) {
     let mut line = Text::default();
     for (at, segment) in text.segments.iter().enumerate() {
         match segment {
             Segment::Known(bytes) => {
-                if let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+                if let Some(end) = bytes.iter().position(|byte| *byte == end) {
                     line.push_bytes(&bytes[..end]);
                     let mut rest = Text::known(&bytes[end + 1..]);
                     for later in &text.segments[at + 1..] {
@@ -260,7 +313,8 @@ fn next_line(text: &Text) -> (Text, Option<(Text, bool)>) {
                 }
                 line.push_bytes(bytes);
             }
-            Segment::Unknown(unknown) if unknown.found.is_some() => {
+            // Any other byte may stand in what was found.
+            Segment::Unknown(unknown) if unknown.found.is_some() && matches!(end, 0 | b'\n') => {
                 line.push_unknown(unknown.clone())
             }
             Segment::Unknown(unknown) => return (Text::unknown(unknown.clone()), None),

@@ -53,6 +53,8 @@ impl Interpreter<'_> {
             && redirections.iter().any(|redirection| {
                 let name = match redirection.operand.pieces.as_slice() {
                     [Piece::Literal { bytes, .. }] => bytes.as_slice(),
+                    // A pipe that the shell itself makes.
+                    [Piece::Process { .. }] => return false,
                     _ => return redirection.here_document.is_none(),
                 };
                 let path = match (&state.cwd, name) {
@@ -130,6 +132,8 @@ impl Interpreter<'_> {
                 let text = self.text(&redirection.operand, state, Tilde::AtStart)?;
                 if text.bytes() == Some(b"/dev/null") {
                     state.input = Input::Text(Text::default());
+                } else if let Some(printed) = self.printed_into(&text) {
+                    state.input = Input::Text(printed);
                 } else if redirection.operator != Op::DuplicateIn {
                     let what = format!(
                         "the content of {}",
@@ -219,6 +223,7 @@ pub(super) fn may_fail(redirections: &[Redirection]) -> bool {
     redirections.iter().any(|redirection| {
         let operand = match redirection.operand.pieces.as_slice() {
             [Piece::Literal { bytes, .. }] => bytes.as_slice(),
+            [Piece::Process { .. }] => return false,
             _ => b"",
         };
         match redirection.operator {

@@ -12,7 +12,9 @@ use super::{
     value::{Field, Losses, Text, Unknown, Value},
 };
 use crate::shell::{
-    ast::{AssignedValue, Assignment, CommandKind, Dialect, Piece, Redirection, Script, Word},
+    ast::{
+        AssignedValue, Assignment, Command, CommandKind, Dialect, Piece, Redirection, Script, Word,
+    },
     read,
 };
 
@@ -21,12 +23,13 @@ impl Interpreter<'_> {
         &mut self,
         assignments: &[Assignment],
         words: &[Word],
-        redirections: &[Redirection],
+        command: &Command,
         mut state: State,
     ) -> Result<Vec<Path>, Halt> {
+        let redirections = command.redirections.as_slice();
         if let Some(mut paths) = self.unaliased(assignments, words, redirections, &state)? {
             self.aliased.push(first_word(words));
-            let plain = self.simple(assignments, words, redirections, state);
+            let plain = self.simple(assignments, words, command, state);
             self.aliased.pop();
             paths.extend(plain?);
             return self.merged(paths);
@@ -38,8 +41,10 @@ impl Interpreter<'_> {
         let failures = self.failures;
         let at = self.at;
         match self.prepared(assignments, words, redirections, &mut state) {
-            Ok(call) => {
+            Ok(mut call) => {
                 self.at = at;
+                self.swept(words, command.span, &mut call.fields, &state);
+                self.traced(&state)?;
                 // What cannot be expanded ends more than the command.
                 let ended = (self.failures > failures).then(|| Path {
                     state: state.clone(),

@@ -72,8 +72,24 @@ pub(crate) struct Options {
     pub(crate) globstar: bool,
     /// `shopt -s expand_aliases`, or an interactive shell.
     pub(crate) aliases: bool,
+    /// `set -P`: `cd` and `pwd` go by the directories that links lead to.
+    pub(crate) links: Links,
+    /// `set -x`
+    pub(crate) xtrace: bool,
     /// An option is set under which words expand in ways that are not worked out.
     pub(crate) odd: bool,
+}
+
+/// How a shell takes links on its way to a directory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// As they are named: `..` takes the name before it away.
+    #[default]
+    Logical,
+    /// As they lead.
+    Physical,
+    /// One or the other.
+    Either,
 }
 
 /// What `declare` says of a variable's later values.
@@ -102,6 +118,8 @@ pub(crate) type Alias = Option<Rc<[u8]>>;
 pub(crate) struct State {
     /// Variables that differ from the environment that the string starts in.
     pub(crate) variables: Rc<BTreeMap<Vec<u8>, Value>>,
+    /// Arrays of any number of elements, each of which is like this.
+    pub(crate) several: Rc<BTreeMap<Vec<u8>, Text>>,
     /// Those whose values are not taken as they are.
     pub(crate) attributes: Rc<BTreeMap<Vec<u8>, Attribute>>,
     /// Those of them that programs see.
@@ -120,6 +138,8 @@ pub(crate) struct State {
     pub(crate) functions: Rc<BTreeMap<Vec<u8>, Rc<Function>>>,
     /// Aliases, which count where a shell looks at them; `None` for what is not known.
     pub(crate) aliases: Rc<BTreeMap<Vec<u8>, Alias>>,
+    /// Where `hash` says that programs are.
+    pub(crate) hashed: Rc<BTreeMap<Vec<u8>, Vec<u8>>>,
     /// Options.
     pub(crate) options: Options,
     /// What `trap` will run at the end.
@@ -149,6 +169,7 @@ impl State {
     pub(crate) fn new(cwd: Cwd, positional: Option<Vec<Text>>, zero: Text) -> Self {
         Self {
             variables: Rc::default(),
+            several: Rc::default(),
             attributes: Rc::default(),
             exported: Rc::default(),
             cwd,
@@ -158,6 +179,7 @@ impl State {
             zero: Rc::new(zero),
             functions: Rc::default(),
             aliases: Rc::default(),
+            hashed: Rc::default(),
             options: Options::default(),
             traps: Vec::new(),
             made: Rc::default(),
@@ -177,6 +199,9 @@ impl State {
             (Some(_), _) => Value::Any("a variable whose values change".into()),
         };
         Rc::make_mut(&mut self.variables).insert(name.to_vec(), value);
+        if self.several.contains_key(name) {
+            Rc::make_mut(&mut self.several).remove(name);
+        }
     }
 
     /// From here on a variable's values are not taken as they are.
@@ -239,6 +264,10 @@ impl State {
                 self.describe(name, Attribute::Other);
             }
         }
+        if self.several != other.several {
+            Rc::make_mut(&mut self.several)
+                .retain(|name, text| other.several.get(name) == Some(text));
+        }
         if self.cwd != other.cwd {
             self.cwd = Cwd::Unknown("the working directory, which differs between branches".into());
         }
@@ -266,6 +295,11 @@ impl State {
                 Rc::make_mut(&mut self.aliases).insert(name.clone(), alias);
             }
         }
+        for (name, path) in other.hashed.iter() {
+            if !self.hashed.contains_key(name) {
+                Rc::make_mut(&mut self.hashed).insert(name.clone(), path.clone());
+            }
+        }
         self.options.aliases |= other.options.aliases;
         let globs = |options: &Options| {
             let Options {
@@ -280,6 +314,10 @@ impl State {
             [noglob, nullglob, dotglob, extglob, globstar, odd]
         };
         self.options.odd |= globs(&self.options) != globs(&other.options);
+        if self.options.links != other.options.links {
+            self.options.links = Links::Either;
+        }
+        self.options.xtrace |= other.options.xtrace;
         self.options.noglob &= other.options.noglob;
         self.options.errexit &= other.options.errexit;
         self.options.nounset &= other.options.nounset;

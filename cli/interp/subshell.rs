@@ -128,11 +128,14 @@ impl Interpreter<'_> {
         if name == b"/dev/stdin" || name == b"/dev/fd/0" || name == b"/proc/self/fd/0" {
             return Self::input_text(state).cloned();
         }
-        self.pipes
-            .iter()
-            .rev()
-            .find(|(pipe, _)| pipe == name)
-            .map(|(_, output)| output.clone())
+        self.printed_into(file)
+    }
+
+    /// What a process substitution prints into a file that is its pipe.
+    pub(super) fn printed_into(&self, file: &Text) -> Option<Text> {
+        let name = file.bytes()?;
+        let (_, output) = self.pipes.iter().rev().find(|(pipe, _)| pipe == name)?;
+        Some(output.clone())
     }
 
     /// A new shell that runs `text`.

@@ -4,6 +4,12 @@ use std::rc::Rc;
 
 use super::origin::Origins;
 
+/// Stands in a path for a name that is not known: no pattern spells it.
+pub(crate) const PLACEHOLDER: &str = "\u{fffd}";
+
+/// Why the names are not known that `mktemp` makes.
+pub(crate) const MADE_UP: &str = "a name that mktemp makes up";
+
 /// A stretch of bytes that cannot be known before the command runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unknown {
@@ -15,6 +21,10 @@ pub(crate) struct Unknown {
     pub(crate) may_hold_slash: bool,
     /// It is what `find` found at or below the path that stands before it.
     pub(crate) found: Option<Found>,
+    /// It is the name of what `mktemp` has made: nothing was there before, and so no link is there.
+    pub(crate) fresh: bool,
+    /// It is some of these lines, in any order.
+    pub(crate) listed: Option<Rc<Listed>>,
     /// Where it comes from, where that matters.
     pub(crate) taint: Option<Taint>,
 }
@@ -28,6 +38,14 @@ pub(crate) enum Taint {
     Secret(Rc<[u8]>),
     /// A file that was opened for standard input.
     File(Rc<[u8]>),
+}
+
+/// Lines of which some are printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Listed {
+    pub(crate) lines: Vec<Vec<u8>>,
+    /// A glob that some of them match.
+    pub(crate) glob: Option<Rc<Glob>>,
 }
 
 /// How `find` picks what it finds.
@@ -47,6 +65,8 @@ impl Unknown {
             may_be_empty: true,
             may_hold_slash: true,
             found: None,
+            fresh: false,
+            listed: None,
             taint: None,
         }
     }
@@ -63,6 +83,8 @@ impl Unknown {
             may_be_empty: false,
             may_hold_slash: false,
             found: None,
+            fresh: false,
+            listed: None,
             taint: None,
         }
     }
@@ -204,6 +226,42 @@ impl Text {
             [Segment::Known(bytes)] => Some(bytes),
             _ => None,
         }
+    }
+
+    /// The path with a placeholder for each name in it that is not known; `None` if it may lead anywhere.
+    pub(crate) fn shape(&self) -> Option<Vec<u8>> {
+        let mut shape = Vec::new();
+        for segment in &self.segments {
+            match segment {
+                Segment::Known(bytes) => shape.extend_from_slice(bytes),
+                Segment::Unknown(unknown)
+                    if unknown.may_hold_slash
+                        || unknown.may_be_empty
+                        || unknown.found.is_some() =>
+                {
+                    return None;
+                }
+                Segment::Unknown(_) => shape.extend_from_slice(PLACEHOLDER.as_bytes()),
+            }
+        }
+        Some(shape)
+    }
+
+    /// The same of a path in which only names are not known that `mktemp` makes up. What is there is no link.
+    pub(crate) fn fresh_path(&self) -> Option<Vec<u8>> {
+        let is_fresh = |(at, segment): (usize, &Segment)| match segment {
+            Segment::Known(_) => true,
+            Segment::Unknown(unknown) => {
+                let ends = match self.segments.get(at + 1) {
+                    None => true,
+                    Some(Segment::Known(bytes)) => bytes.starts_with(b"/"),
+                    Some(Segment::Unknown(_)) => false,
+                };
+                unknown.fresh && ends
+            }
+        };
+        let all = self.segments.iter().enumerate().all(is_fresh);
+        self.shape().filter(|_| all)
     }
 
     /// The bytes known at the beginning.

@@ -7,7 +7,7 @@ use super::{
     builtins::{done, positional},
     invoke::Call,
     parameter::is_name,
-    state::{Attribute, Path, State, Status},
+    state::{Attribute, Links, Path, State, Status},
     value::{Field, Segment, Text, Value},
 };
 use crate::shell::ast::Dialect;
@@ -99,7 +99,16 @@ impl Interpreter<'_> {
                 done(state, Status::Zero)
             }
             b"read" => self.read(arguments, &call.prefix, state),
-            b"mapfile" | b"readarray" => Self::read_lines(arguments, state),
+            b"mapfile" | b"readarray" => {
+                let mut paths = Vec::new();
+                for path in self.called_back(arguments, state)? {
+                    match path.status.is_running() {
+                        true => paths.extend(Self::read_lines(arguments, path.state)),
+                        false => paths.push(path),
+                    }
+                }
+                paths
+            }
             b"getopts" => {
                 if let Some(name) = arguments.get(1).and_then(|field| field.text.bytes()) {
                     self.forget(name, "an option", &mut state);
@@ -230,16 +239,20 @@ impl Interpreter<'_> {
                     b'u' => state.options.nounset = on,
                     b'f' if self.dialect() != Dialect::Zsh => state.options.noglob = on,
                     b'a' => {}
+                    b'x' => state.options.xtrace = on,
+                    b'P' | b'w' => self.physical(&[*letter], on, state),
                     b'o' => {
                         at += 1;
                         match arguments.get(at).and_then(|field| field.text.bytes()) {
                             Some(b"errexit") => state.options.errexit = on,
                             Some(b"nounset") => state.options.nounset = on,
                             Some(b"noglob") => state.options.noglob = on,
+                            Some(b"xtrace") => state.options.xtrace = on,
                             Some(b"posix") => {
                                 state.options.aliases = true;
                                 state.options.odd = true;
                             }
+                            Some(name) if is_physical(name) => self.physical(name, on, state),
                             Some(b"braceexpand") => state.options.odd = true,
                             _ => {}
                         }
@@ -254,7 +267,26 @@ impl Interpreter<'_> {
         }
     }
 
+    /// An option under which links are followed on the way to a directory. Only some shells have each of them.
+    fn physical(&self, name: &[u8], on: bool, state: &mut State) {
+        let is_known = match self.dialect() {
+            Dialect::Bash => matches!(name, b"P" | b"physical"),
+            Dialect::Zsh => !matches!(name, b"P" | b"physical"),
+            Dialect::Sh | Dialect::Unknown => false,
+        };
+        state.options.links = match (is_known, on) {
+            (false, _) if self.dialect() == Dialect::Unknown => Links::Either,
+            (false, _) => state.options.links,
+            (true, true) => Links::Physical,
+            (true, false) => Links::Logical,
+        };
+    }
+
     fn shopt(&mut self, option: &Text, on: bool, state: &mut State) {
+        if let Some(name) = option.bytes().filter(|name| is_physical(name)) {
+            self.physical(name, on, state);
+            return;
+        }
         let options = &mut state.options;
         match option.bytes() {
             Some(b"nullglob" | b"null_glob") => options.nullglob = on,
@@ -263,6 +295,7 @@ impl Interpreter<'_> {
             Some(b"extglob") if self.dialect() != Dialect::Zsh => options.extglob = on,
             Some(b"globstar") if self.dialect() != Dialect::Zsh => options.globstar = on,
             Some(b"noglob") => options.noglob = on,
+            Some(b"xtrace") => options.xtrace = on,
             Some(b"expand_aliases") => options.aliases = on,
             Some(name) if is_odd(name) => options.odd = true,
             Some(name) if self.dialect() == Dialect::Zsh => {
@@ -271,6 +304,14 @@ impl Interpreter<'_> {
             _ => {}
         }
     }
+}
+
+/// `physical` of bash; what zsh calls it, in any spelling.
+fn is_physical(name: &[u8]) -> bool {
+    let plain: Vec<u8> = (name.iter().filter(|byte| **byte != b'_'))
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    matches!(plain.as_slice(), b"physical" | b"chaselinks" | b"chasedots")
 }
 
 /// Options of zsh that leave words as they are.

@@ -14,6 +14,7 @@ mod code;
 mod conditions;
 mod failures;
 mod files;
+mod found;
 mod hard;
 mod origins;
 mod readings;

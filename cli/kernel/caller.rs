@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::fs;
 use std::io::IoSliceMut;
 use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::fs::MetadataExt as _;
 
 use nix::sys::uio::{RemoteIoVec, process_vm_readv};
 use nix::unistd::Pid;
@@ -123,6 +124,16 @@ impl<'l> Caller<'l> {
     /// The file that it was started from.
     pub(super) fn program(self) -> Option<std::path::PathBuf> {
         fs::read_link(self.of_proc("exe")).ok()
+    }
+
+    /// Whether it was started from the same file as we.
+    pub(super) fn is_this_program(self) -> bool {
+        let identity = |path: &str| {
+            let meta = fs::metadata(path).ok()?;
+            Some((meta.dev(), meta.ino()))
+        };
+        let theirs = identity(&self.of_proc("exe"));
+        theirs.is_some() && theirs == identity("/proc/self/exe")
     }
 
     /// Its process, and the numbers that it and the thread have in their own namespace.

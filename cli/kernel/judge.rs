@@ -3,10 +3,10 @@
 use std::ffi::CString;
 use std::os::fd::{AsFd as _, OwnedFd};
 
-use blastradius_policy::Kind;
 use blastradius_policy::calls::{
     Deed, End, Flags, Guard, Refusal, Removal, Rename, Stop, is_name_of_guard,
 };
+use blastradius_policy::{Act, Kind};
 use nix::libc;
 use rustix::fs::{AtFlags, FallocateFlags, Mode, OFlags, RenameFlags, ResolveFlags};
 use rustix::io::Errno;
@@ -313,6 +313,9 @@ impl<'p> Court<'_, 'p, '_> {
         // The kernel says what is wrong with a path that cannot be resolved.
         let name = Name::find(self.caller, dirfd, path).ok()??;
         let refusal = self.guard.refusal_to_create(name.whereabouts.place())?;
+        if self.is_own_log(&name.whereabouts) {
+            return None;
+        }
         Some(Refuse {
             deed: Deed::APPEND,
             at: name.whereabouts,
@@ -376,8 +379,15 @@ impl<'p> Court<'_, 'p, '_> {
             .refusal_to_write(deed, at.place(), object.kind(), object);
         match refusal {
             None => Go,
+            Some(_) if deed.act == Act::Append && self.is_own_log(&at) => Go,
             Some(refusal) => Refuse { deed, at, refusal },
         }
+    }
+
+    /// Whether it is this very program, in a hook, that adds to its own log.
+    fn is_own_log(&self, at: &Whereabouts) -> bool {
+        let log = self.guard.0.and_then(|policy| policy.log());
+        at.place().path.is_some_and(|path| Some(path) == log) && self.caller.is_this_program()
     }
 
     fn open_how(&self, spot: Spot, address: u64, size: u64) -> Verdict<'p> {

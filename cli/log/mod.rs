@@ -17,6 +17,7 @@ pub(crate) use append::{append_line, now};
 pub use entry::near_rules;
 pub use follow::follow;
 pub use read::{Filter, entries};
+pub(crate) use rotate::older;
 pub use rotate::rotate;
 pub use summary::summary;
 pub use table::{columns, row};

@@ -36,22 +36,24 @@ pub fn rotate(path: &Path) {
     for number in (1..=KEPT).rev() {
         let from = match number {
             1 => path.to_owned(),
-            number => older(path, number - 1),
+            number => aside(path, number - 1),
         };
         // By system call: the library keeps the log from everybody, this process too.
-        renameat(CWD, &from, CWD, older(path, number)).ok();
+        renameat(CWD, &from, CWD, aside(path, number)).ok();
     }
 }
 
 /// Every log there may be, the oldest first.
 pub(super) fn all(path: &Path) -> impl Iterator<Item = PathBuf> {
-    (1..=KEPT)
-        .rev()
-        .map(|number| older(path, number))
-        .chain([path.to_owned()])
+    older(path).chain([path.to_owned()])
 }
 
-fn older(path: &Path, number: u32) -> PathBuf {
+/// Those that were put aside.
+pub(crate) fn older(path: &Path) -> impl Iterator<Item = PathBuf> {
+    (1..=KEPT).rev().map(|number| aside(path, number))
+}
+
+fn aside(path: &Path, number: u32) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{number}"));
     PathBuf::from(name)

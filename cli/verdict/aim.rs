@@ -35,7 +35,8 @@ impl Base {
 
     /// The directory that `text` names, seen from here.
     pub(super) fn joined(&self, text: &Text) -> Self {
-        let Some(path) = text.bytes() else {
+        let fresh = text.fresh_path();
+        let Some(path) = text.bytes().or(fresh.as_deref()) else {
             let why = text.why_unknown().map_or_else(
                 || "a directory that is not known".into(),
                 |unknown| unknown.why.clone(),

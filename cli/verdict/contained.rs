@@ -8,12 +8,9 @@ use super::{
     wording,
 };
 use crate::{
-    interp::{Segment, Unknown},
+    interp::{PLACEHOLDER, Segment, Unknown},
     report::{Evidence, Refusal, Target},
 };
-
-/// Stands for a name that is not known: no pattern spells it.
-pub(super) const PLACEHOLDER: &str = "\u{fffd}";
 
 /// Names looked at when a tree is searched for denied places or links.
 const MOST_LOOKED_AT: usize = 50_000;

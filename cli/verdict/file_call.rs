@@ -89,7 +89,10 @@ impl Court<'_> {
                 is_new: kind.is_none(),
             }),
         };
-        self.trail.written.push(path.as_bytes().to_vec());
+        // A file that is edited stays its author's.
+        if by == By::Write || kind.is_none() {
+            self.trail.written.push(path.as_bytes().to_vec());
+        }
         let holds_one = |piece: &Piece<'_>| !crate::credential::find(&piece.new).is_empty();
         if pieces.iter().any(holds_one)
             && crate::credential::secret_kind(path.as_bytes(), || None).is_none()

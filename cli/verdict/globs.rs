@@ -7,11 +7,10 @@ use blastradius_policy::{Act, PathBuffer, Rule, canonicalise};
 use super::{
     Court,
     aim::{Aim, Base},
-    contained::PLACEHOLDER,
     wording,
 };
 use crate::{
-    interp::Glob,
+    interp::{Cwd, Glob, PLACEHOLDER},
     report::{Evidence, Target},
 };
 
@@ -103,7 +102,7 @@ impl Court<'_> {
             return Some(self.refused(act, aim, glob, Rule::GlobNoMatch, reason, evidence));
         }
         let removes = matches!(act, Act::Remove | Act::RemoveTree | Act::Truncate);
-        if removes && self.sweeps_project(aim, glob) {
+        if removes && self.sweeps(&aim.start(), glob) {
             let reason = "the glob takes everything at the top of the project".to_owned();
             return Some(self.refused(act, aim, glob, Rule::GlobBreadth, reason, evidence));
         }
@@ -209,8 +208,16 @@ impl Court<'_> {
         Some(buffer)
     }
 
+    /// Whether a glob takes everything at the top of the project, seen from a directory.
+    pub(crate) fn sweeps_project(&self, glob: &Glob, cwd: &Cwd) -> bool {
+        match cwd {
+            Cwd::At(cwd) => self.sweeps(cwd, glob),
+            Cwd::Unknown(_) => self.sweeps(b"/", glob),
+        }
+    }
+
     /// Whether its last component stands at the project root and selects by nothing but dots and patterns.
-    fn sweeps_project(&self, aim: &Aim, glob: &Glob) -> bool {
+    fn sweeps(&self, from: &[u8], glob: &Glob) -> bool {
         let Some(project) = self.place.session.policy.project() else {
             return false;
         };
@@ -249,7 +256,7 @@ impl Court<'_> {
         let base = if directory.first() == Some(&b'/') {
             b"/".to_vec()
         } else {
-            aim.start()
+            from.to_vec()
         };
         let mut buffer = PathBuffer::new();
         canonicalise(&self.fs, &base, directory, true, &mut buffer)

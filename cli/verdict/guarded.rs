@@ -36,7 +36,7 @@ impl Court<'_> {
             let around = Around {
                 saved: &saved,
                 earlier: &self.earlier,
-                touched: &self.trail.written,
+                touched: &self.touched,
                 secrets: &self.trail.secrets,
             };
             let command = Command::new(given, around, place, &fs);
@@ -72,7 +72,7 @@ impl Court<'_> {
     ) -> Vec<Target> {
         let refused = targets.iter().any(|target| target.refusal.is_some());
         if refused || self.elsewhere > 0 || act == Act::Append {
-            self.trail.written.extend(self.written.iter().cloned());
+            self.touched.extend(self.written.iter().cloned());
             return Vec::new();
         }
         self.changes(b">", targets, state)
@@ -95,7 +95,7 @@ impl Court<'_> {
                 changed.push((path.clone(), What::Written));
             }
         }
-        self.trail.written.extend(self.written.iter().cloned());
+        self.touched.extend(self.written.iter().cloned());
         let mut found = Vec::new();
         for (path, what) in changed {
             let change = Change {
@@ -126,6 +126,7 @@ impl Court<'_> {
         if self.elsewhere > 0 {
             return;
         }
+        self.trail.written.push(path.to_vec());
         let before = crate::case::content(self.place.fs, path);
         let piece = Piece {
             old: Cow::Owned(before.clone().unwrap_or_default()),

@@ -88,6 +88,8 @@ pub(crate) struct Court<'a> {
     failures: Vec<String>,
     unsure: bool,
     trail: Trail,
+    /// Files that the string has written so far, whatever it has put there.
+    touched: Vec<Vec<u8>>,
     /// The first words of the programs so far.
     earlier: Vec<Vec<Vec<u8>>>,
     /// What the guards have found, so that nothing is said twice.
@@ -115,6 +117,7 @@ impl<'a> Court<'a> {
             failures: Vec::new(),
             unsure: false,
             trail: Trail::default(),
+            touched: Vec::new(),
             earlier: Vec::new(),
             found: Vec::new(),
             elsewhere: 0,
@@ -501,7 +504,10 @@ fn words(fields: &[Field]) -> Vec<Vec<u8>> {
 
 fn directory(cwd: &Cwd) -> Option<PathBuf> {
     match cwd {
-        Cwd::At(path) => Some(PathBuf::from(OsStr::from_bytes(path))),
+        Cwd::At(path) => {
+            let path = wording::named(path.clone());
+            Some(PathBuf::from(OsStr::from_bytes(&path)))
+        }
         Cwd::Unknown(_) => None,
     }
 }

@@ -5,7 +5,7 @@ use blastradius_policy::{Act, Kind, Rule};
 use super::{Court, Given, wording};
 use crate::{
     case::RefusedBefore,
-    credential,
+    credential, guards,
     interp::{Cwd, Taint, Text},
     report::{Action, Refusal, Target},
 };
@@ -126,7 +126,10 @@ impl Court<'_> {
             };
             let past = &self.place.background.past;
             let same = |known: &&RefusedBefore| {
-                is_at_or_below(path, &known.path) || is_at_or_below(&known.path, path)
+                // What a guard refuses is not about what lies below.
+                let exact = refusal.rule == Rule::Guard || guards::is_settable(&known.rule).is_ok();
+                let (a, b) = (path.as_slice(), known.path.as_slice());
+                a == b || !exact && (is_at_or_below(a, b) || is_at_or_below(b, a))
             };
             if let Some(known) = past.refused.iter().rev().find(same) {
                 let program = wording::shown(&known.program);

@@ -4,7 +4,7 @@ use blastradius_policy::{Act, By, Canonical, Judgement, Kind, Policy, Rule, Subj
 
 use super::aim::Aim;
 use crate::{
-    interp::{FED, Field, Losses},
+    interp::{FED, Field, Losses, MADE_UP, PLACEHOLDER},
     message::escape,
     report::{Evidence, Refusal, Target},
 };
@@ -34,9 +34,20 @@ pub(super) fn target(
     Target {
         act,
         spelled: aim.spelled.to_vec(),
-        resolved,
+        resolved: resolved.map(named),
         refusal,
         evidence,
+    }
+}
+
+/// A path as a person reads it: the names that `mktemp` makes up are not known.
+pub(super) fn named(path: Vec<u8>) -> Vec<u8> {
+    match std::str::from_utf8(&path) {
+        Ok(text) if text.contains(PLACEHOLDER) => {
+            let name = format!("<{MADE_UP}>");
+            text.replace(PLACEHOLDER, &name).into_bytes()
+        }
+        _ => path,
     }
 }
 

@@ -70,7 +70,8 @@ pub(in crate::interp) fn pushd(
                 // With one directory alone it goes home.
                 state.directories.push(state.cwd.clone());
                 let home = interpreter.home_text(&state);
-                paths.extend(go(interpreter, &home, false, state));
+                let links = state.options.links;
+                paths.extend(go(interpreter, &home, links, state));
             }
             paths
         }
@@ -139,7 +140,8 @@ fn turned(interpreter: &Interpreter<'_>, at: usize, state: State) -> Vec<Path> {
     list.rotate_left(at);
     let target = super::super::expand::cwd_text(&list[0]);
     let saved: Vec<Cwd> = list.into_iter().skip(1).rev().collect();
-    let mut paths = go(interpreter, &target, false, state);
+    let links = state.options.links;
+    let mut paths = go(interpreter, &target, links, state);
     for path in &mut paths {
         if path.status != Status::NonZero {
             path.state.directories.clone_from(&saved);

@@ -38,6 +38,22 @@ impl Interpreter<'_> {
         out: &mut Vec<Field>,
     ) -> Losses {
         let separators = self.separators(state);
+        if let [Chunk::Several(unknown) | Chunk::Unknown(unknown)] = chunks.as_slice()
+            && let Some(listed) = &unknown.listed
+            && separators.as_deref() == Some(DEFAULT_IFS)
+            && (listed.lines.iter().flatten())
+                .all(|byte| !byte.is_ascii_whitespace() && !b"*?[\\(".contains(byte))
+        {
+            // Some of these words.
+            out.extend(listed.lines.iter().map(|line| Field {
+                text: Text::known(line.clone()),
+                spelled: source.spelled.clone(),
+                many: true,
+                glob: listed.glob.clone().filter(|glob| glob.takes(line)),
+                ..Field::default()
+            }));
+            return Losses::default();
+        }
         let mut draft = Draft::default();
         let mut losses = Losses::default();
         for chunk in chunks {

@@ -13,8 +13,10 @@ use blastradius_policy::{PathBuffer, canonicalise};
 use crate::interp::{
     Field, Interpreter,
     state::{Cwd, Input, State},
-    value::Text,
+    value::{Segment, Text},
 };
+
+use super::paths::some_of;
 
 /// Padding may be missing, as decoders of the field allow.
 const DECODER: GeneralPurpose = GeneralPurpose::new(
@@ -29,6 +31,9 @@ pub(super) fn filtered(name: &[u8], arguments: &[Field], state: &State) -> Optio
     };
     if name == b"tee" {
         return Some(input.clone());
+    }
+    if let Some(text) = picked(name, arguments, input) {
+        return Some(text);
     }
     let bytes = input.bytes()?;
     let words: Vec<&[u8]> = arguments
@@ -52,6 +57,76 @@ pub(super) fn filtered(name: &[u8], arguments: &[Field], state: &State) -> Optio
         _ => return None,
     };
     Some(Text::known(output))
+}
+
+/// What a filter prints that picks or sorts the lines it reads.
+fn picked(name: &[u8], arguments: &[Field], input: &Text) -> Option<Text> {
+    let words: Vec<&[u8]> = (arguments.iter())
+        .map(|field| field.text.bytes())
+        .collect::<Option<_>>()?;
+    let is_number = |word: &[u8]| {
+        let digits = word
+            .strip_prefix(b"+")
+            .or(word.strip_prefix(b"-"))
+            .unwrap_or(word);
+        !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+    };
+    let letters = |word: &[u8], allowed: &[u8]| {
+        (word.strip_prefix(b"-"))
+            .is_some_and(|letters| letters.iter().all(|letter| allowed.contains(letter)))
+    };
+    let picks = match name {
+        b"head" | b"tail" => words.iter().all(|word| {
+            *word == b"-n"
+                || is_number(word)
+                || (word.strip_prefix(b"-n").or(word.strip_prefix(b"--lines=")))
+                    .is_some_and(is_number)
+        }),
+        b"sort" => words.iter().all(|word| letters(word, b"rnVufhMdgb")),
+        b"uniq" | b"tac" => words.is_empty(),
+        b"grep" | b"egrep" | b"fgrep" => {
+            let (options, others): (Vec<&&[u8]>, Vec<&&[u8]>) =
+                words.iter().partition(|word| word.starts_with(b"-"));
+            others.len() == 1 && options.iter().all(|word| letters(word, b"vEFPiwx"))
+        }
+        b"sed" => {
+            let script = |word: &[u8]| {
+                let (last, lines) = word.split_last().unwrap_or((&0, b""));
+                b"dp".contains(last) && lines.iter().all(|byte| b"0123456789,$".contains(byte))
+            };
+            matches!(words.as_slice(), [word] | [b"-n", word] if script(word))
+        }
+        _ => false,
+    };
+    if !picks {
+        return None;
+    }
+    let mut lines = Vec::new();
+    for segment in &input.segments {
+        match segment {
+            Segment::Known(bytes) => {
+                lines.extend(bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec));
+            }
+            Segment::Unknown(unknown) => {
+                let is_alone = lines.last().is_none_or(Vec::is_empty);
+                lines.extend(
+                    unknown
+                        .listed
+                        .as_ref()
+                        .filter(|_| is_alone)?
+                        .lines
+                        .iter()
+                        .cloned(),
+                );
+            }
+        }
+    }
+    lines.retain(|line| !line.is_empty());
+    let why = format!("the output of {}", String::from_utf8_lossy(name));
+    match lines.is_empty() {
+        true => None,
+        false => some_of(lines, input.glob.clone(), &why),
+    }
 }
 
 /// `tee FILE`: the file holds what was read.

@@ -13,7 +13,8 @@ use crate::interp::{
 /// `ln`: a symbolic link leads where it says; a hard one is the file itself, so what follows links to a file follows
 /// it too.
 pub(super) fn linked(interpreter: &Interpreter<'_>, arguments: &[Field], state: &mut State) {
-    let (Cwd::At(cwd), Some(line)) = (state.cwd.clone(), Line::read(arguments)) else {
+    let words: Vec<_> = (arguments.iter()).map(|field| field.text.shape()).collect();
+    let (Cwd::At(cwd), Some(line)) = (state.cwd.clone(), Line::read(&words)) else {
         return;
     };
     let disk = interpreter.disk(state);
@@ -46,7 +47,7 @@ struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// `None`: a word is not known, or an option that is not.
-    fn read(arguments: &'a [Field]) -> Option<Self> {
+    fn read(words: &'a [Option<Vec<u8>>]) -> Option<Self> {
         let mut line = Self {
             symbolic: false,
             replaces: false,
@@ -55,7 +56,7 @@ impl<'a> Line<'a> {
             directory: None,
             operands: Vec::new(),
         };
-        let mut words = arguments.iter().map(|field| field.text.bytes());
+        let mut words = words.iter().map(Option::as_deref);
         let mut options = true;
         while let Some(word) = words.next() {
             let word = word?;

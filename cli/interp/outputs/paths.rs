@@ -1,13 +1,42 @@
 //! Paths that programs print: parts of others, what is found, what is made up.
 
+use std::rc::Rc;
+
 use blastradius_policy::{Kind, PathBuffer, canonicalise};
 
 use super::unknown;
 use crate::interp::{
     Interpreter,
-    state::{Cwd, State},
-    value::{Field, Found, Text, Unknown, Value},
+    directories::{asked, lexical, resolved},
+    expand::cwd_text,
+    invoke::Call,
+    state::{Cwd, Links, State},
+    value::{Field, Found, Glob, Listed, MADE_UP, Text, Unknown, Value},
 };
+
+/// `pwd`: the builtin goes by the shell's own notion unless told otherwise, the program by where links lead.
+pub(super) fn here(interpreter: &Interpreter<'_>, call: &Call, state: &State) -> Text {
+    let letters: Vec<u8> = (call.fields[1..].iter())
+        .filter_map(|field| field.text.bytes()?.strip_prefix(b"-"))
+        .filter(|word| !word.starts_with(b"-"))
+        .flatten()
+        .copied()
+        .collect();
+    let is_builtin = call.builtins && call.fields[0].text.bytes() == Some(b"pwd");
+    let usual = match is_builtin {
+        true => state.options.links,
+        false => Links::Physical,
+    };
+    let mut text = match (&state.cwd, asked(&letters, usual)) {
+        (Cwd::At(cwd), Links::Physical) => Text::known(resolved(interpreter, b"/", cwd, state)),
+        (Cwd::At(cwd), Links::Either) if resolved(interpreter, b"/", cwd, state) != *cwd => {
+            Text::unknown(Unknown::anything("the working directory"))
+        }
+        _ => cwd_text(&state.cwd),
+    };
+    text.push_bytes(b"\n");
+    text
+}
 
 pub(super) fn path_part(name: &[u8], arguments: &[Field]) -> Text {
     let Some(path) = arguments
@@ -66,7 +95,23 @@ pub(super) fn real_path(
 }
 
 /// `mktemp` makes a new file: in the directory for temporary ones, or where its template says.
-pub(super) fn temporary(interpreter: &Interpreter<'_>, arguments: &[Field], state: &State) -> Text {
+pub(super) fn temporary(
+    interpreter: &Interpreter<'_>,
+    arguments: &[Field],
+    state: &mut State,
+) -> Text {
+    let has = |letter: u8, long: &[u8]| {
+        arguments.iter().any(|field| {
+            (field.text.bytes()).is_some_and(|word| match word {
+                [b'-', b'-', ..] => word == long,
+                [b'-', letters @ ..] => letters.contains(&letter),
+                _ => false,
+            })
+        })
+    };
+    // `-u` makes nothing.
+    let is_made = !has(b'u', b"--dry-run");
+    let is_directory = has(b'd', b"--directory");
     let temporary_directory = match interpreter.lookup(b"TMPDIR", state) {
         Value::Scalar(text) if !text.may_be_empty() => text,
         _ => Text::known(*b"/tmp"),
@@ -77,7 +122,9 @@ pub(super) fn temporary(interpreter: &Interpreter<'_>, arguments: &[Field], stat
     let mut words = arguments.iter();
     while let Some(field) = words.next() {
         match field.text.bytes() {
-            Some(b"-p" | b"--tmpdir") if field.text.bytes() == Some(b"-p") => {
+            Some([b'-', first, letters @ ..])
+                if *first != b'-' && [&[*first], letters].concat().ends_with(b"p") =>
+            {
                 directory = words.next().map(|field| field.text.clone())
             }
             Some(b"--tmpdir" | b"-t") => below = true,
@@ -113,7 +160,20 @@ pub(super) fn temporary(interpreter: &Interpreter<'_>, arguments: &[Field], stat
         },
         None => text.push_bytes(b"tmp."),
     }
-    text.push_unknown(Unknown::name("a name that mktemp makes up"));
+    text.push_unknown(Unknown {
+        fresh: is_made,
+        ..Unknown::name(MADE_UP)
+    });
+    if let (Some(path), Cwd::At(cwd), true) =
+        (text.fresh_path(), &state.cwd, is_made && is_directory)
+    {
+        let path = lexical(cwd, &path);
+        let slash = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+        let exists = slash == 0 || interpreter.has_directory(&path[..slash], state) != Some(false);
+        if exists && !state.made.contains(&path) {
+            Rc::make_mut(&mut state.made).push(path);
+        }
+    }
     text.push_bytes(b"\n");
     text
 }
@@ -156,6 +216,12 @@ pub(super) fn top_level(
 
 /// What `find` prints: paths at and below its start points.
 pub(super) fn found(arguments: &[Field]) -> Text {
+    let is_asked = |option: &[u8]| (arguments.iter()).any(|word| word.text.bytes() == Some(option));
+    let end: &[u8] = match (is_asked(b"-print0"), is_asked(b"-print")) {
+        (true, false) => b"\0",
+        (false, _) => b"\n",
+        (true, true) => return unknown(b"find"),
+    };
     let is_root = |field: &&Field| {
         !field.text.prefix().starts_with(b"-") && !matches!(field.text.bytes(), Some(b"(" | b"!"))
     };
@@ -212,12 +278,13 @@ pub(super) fn found(arguments: &[Field]) -> Text {
                 String::from_utf8_lossy(&root.text.display())
             ))
         });
-        text.push_bytes(b"\n");
+        text.push_bytes(end);
     }
     text
 }
 
-/// `ls FILE...` prints those of its operands that exist, if none is a directory.
+/// `ls FILE...` prints those of its operands that exist, if none is a directory whose names it would print; sorted in
+/// any way, in an order that nobody knows.
 pub(super) fn listed(
     interpreter: &Interpreter<'_>,
     arguments: &[Field],
@@ -227,29 +294,91 @@ pub(super) fn listed(
         return None;
     };
     let mut text = Text::default();
-    let mut any = false;
+    let mut lines = Vec::new();
+    let mut glob = None;
+    let mut is_sorted = false;
+    let mut takes_directories = false;
     for argument in arguments {
         let word = argument.text.bytes()?;
-        if word.starts_with(b"-") {
-            // Any other option prints more than names.
-            if !matches!(word, b"-1" | b"--") {
-                return None;
+        match word {
+            b"-1" | b"--" => {}
+            [b'-', b'-', rest @ ..] => {
+                is_sorted = true;
+                takes_directories |= rest == b"directory";
+                let orders = [
+                    &b"sort="[..],
+                    b"time=",
+                    b"reverse",
+                    b"directory",
+                    b"color=never",
+                ];
+                if !orders.iter().any(|order| rest.starts_with(order)) {
+                    return None;
+                }
             }
-            continue;
+            [b'-', letters @ ..] => {
+                is_sorted = true;
+                takes_directories |= letters.contains(&b'd');
+                // Any other option prints more than names.
+                if letters.is_empty()
+                    || !letters
+                        .iter()
+                        .all(|letter| b"1tcurSUvXdaA".contains(letter))
+                {
+                    return None;
+                }
+            }
+            _ => lines.push(argument),
         }
-        any = true;
+    }
+    let mut names = Vec::new();
+    for argument in lines {
+        let word = argument.text.bytes()?;
         let mut buffer = PathBuffer::new();
         let path = canonicalise(&interpreter.disk(state), cwd, word, true, &mut buffer).ok()?;
-        match interpreter.session.fs.lstat(path.as_bytes()) {
-            Ok(meta) if meta.kind == Kind::Directory => return None,
+        let found = interpreter.session.fs.lstat(path.as_bytes());
+        match found {
+            Ok(meta) if meta.kind == Kind::Directory && !takes_directories => return None,
             Ok(_) => {
                 text.push_bytes(word);
                 text.push_bytes(b"\n");
             }
             // It is made up to here by an earlier command, or ls says that it is missing.
-            Err(_) if state.disk_changed => return None,
+            Err(_) if state.disk_changed && !is_sorted => return None,
+            Err(_) if state.disk_changed && argument.glob.is_none() && !takes_directories => {
+                return None;
+            }
             Err(_) => {}
         }
+        names.push(word.to_vec());
+        if let Some(known) = &argument.glob {
+            // By then it may match others, which lie where it says.
+            if state.disk_changed && !names.contains(&known.pattern) {
+                names.push(known.pattern.clone());
+            }
+            glob.get_or_insert_with(|| known.clone());
+        }
     }
-    any.then_some(text)
+    match is_sorted {
+        _ if names.is_empty() => None,
+        true => some_of(names, glob, "what ls lists"),
+        false => Some(text),
+    }
+}
+
+/// Some of these lines.
+pub(super) fn some_of(lines: Vec<Vec<u8>>, glob: Option<Rc<Glob>>, why: &str) -> Option<Text> {
+    if lines.iter().any(|line| line.contains(&b'\n')) {
+        return None;
+    }
+    let mut text = Text::unknown(Unknown {
+        listed: Some(Rc::new(Listed {
+            lines,
+            glob: glob.clone(),
+        })),
+        ..Unknown::anything(why)
+    });
+    text.glob = glob;
+    text.push_bytes(b"\n");
+    Some(text)
 }

@@ -56,6 +56,9 @@ impl Interpreter<'_> {
                     [Piece::Literal { bytes, .. }] if bytes.len() == 1 => Some(bytes[0]),
                     _ => None,
                 };
+                if letter == Some(b'P') {
+                    self.expanded_again(&bytes, state)?;
+                }
                 let mut changed = quoting::transformed(&bytes, letter);
                 changed.losses = text.losses;
                 return Ok(changed);

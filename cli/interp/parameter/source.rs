@@ -90,12 +90,25 @@ impl Interpreter<'_> {
         let name = parameter.name.as_slice();
         if parameter.indirect {
             self.may_run(parameter.subscript.as_deref().unwrap_or_default(), state)?;
+            if let Items::One(Value::Scalar(through)) = self.plain(name, state) {
+                self.named_again(&through, state)?;
+            }
             let items = self.indirect(parameter, state);
             // What is no name is an error.
             self.failures += u32::from(matches!(items, Items::One(Value::Any(_)) | Items::Any(_)));
             return Ok(items);
         }
         if let Some(subscript) = &parameter.subscript {
+            if is_whole(subscript)
+                && parameter.operator.is_empty()
+                && !parameter.length
+                && parameter.quoted
+                && !super::is_star(Some(subscript))
+                && let Some(text) = state.several.get(name)
+                && matches!(self.lookup(name, state), Value::Any(_))
+            {
+                return Ok(Items::Several(text.clone()));
+            }
             return self.element(name, subscript, state);
         }
         Ok(self.plain(name, state))
@@ -151,7 +164,10 @@ impl Interpreter<'_> {
             });
         }
         if value == Value::Unset || matches!(value, Value::Any(_)) {
-            self.pieces(subscript, state)?;
+            let text = self.pieces(subscript, state)?;
+            if let Some(bytes) = text.bytes().filter(|_| self.dialect() != Dialect::Sh) {
+                self.evaluated_again(bytes, state)?;
+            }
             return Ok(Items::One(match value {
                 Value::Unset if self.dialect() != Dialect::Zsh => Value::Unset,
                 _ => Value::Any("an array element".into()),
@@ -261,6 +277,8 @@ impl Interpreter<'_> {
 pub(super) enum Items {
     One(Value),
     List(Vec<Text>),
+    /// Any number of strings like this one.
+    Several(Text),
     /// A list of which nothing is known; the reason as a noun phrase.
     Any(std::rc::Rc<str>),
 }

@@ -233,6 +233,25 @@ fn split_items(
                     }
                 }
             }
+            Segment::Unknown(unknown) if unknown.listed.is_some() => {
+                let ends = matches!(delimiter, Some(b"\n" | b"\\n"));
+                let is_plain = |byte: &u8| match (ends, lines) {
+                    (true, _) => true,
+                    (false, true) => !b"'\"\\".contains(byte),
+                    (false, false) => !b"'\"\\".contains(byte) && !byte.is_ascii_whitespace(),
+                };
+                for line in unknown.listed.iter().flat_map(|listed| &listed.lines) {
+                    let is_whole = items.last().is_some_and(Text::is_empty)
+                        && (delimiter.is_none() || ends)
+                        && !zero
+                        && line.iter().all(is_plain);
+                    if !is_whole {
+                        return None;
+                    }
+                    items.last_mut()?.push_bytes(line);
+                    items.push(Text::default());
+                }
+            }
             Segment::Unknown(unknown) if unknown.found.is_some() || !unknown.may_hold_slash => {
                 items.last_mut()?.push_unknown(unknown.clone())
             }

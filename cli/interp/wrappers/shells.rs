@@ -27,6 +27,7 @@ pub(super) fn shell(
     let mut string = false;
     let mut stdin = false;
     let mut has_aliases = false;
+    let mut is_traced = false;
     while let Some(word) = call.fields.get(at).and_then(|field| field.text.bytes()) {
         if word == b"--" || word == b"-" {
             at += 1;
@@ -46,6 +47,9 @@ pub(super) fn shell(
         string |= word[0] == b'-' && word.contains(&b'c');
         stdin |= word.contains(&b's');
         has_aliases |= word[0] == b'-' && (word.contains(&b'i') || word.contains(&b'O'));
+        is_traced |= word[0] == b'-' && word[1..].contains(&b'x');
+        let named = call.fields.get(at + 1).and_then(|field| field.text.bytes());
+        is_traced |= word == b"-o" && named == Some(b"xtrace");
         // `-o NAME` and `-O NAME` take the next word.
         at += 1 + word[1..]
             .iter()
@@ -55,6 +59,7 @@ pub(super) fn shell(
     let inner = child_state(call, state);
     let ready = |mut child: State| {
         child.options.aliases |= has_aliases;
+        child.options.xtrace |= is_traced;
         child
     };
     let rest = call.fields.get(at..).unwrap_or_default();
@@ -87,7 +92,7 @@ pub(super) fn shell(
             return Ok(finish(interpreter, state, paths));
         }
         if let Some(script) = interpreter.script_file(&file.text, &child)
-            && let Some(paths) = interpreter.run_script(script, dialect, child)?
+            && let Some(paths) = interpreter.run_script(script, dialect, ready(child))?
         {
             return Ok(finish(interpreter, state, paths));
         }
