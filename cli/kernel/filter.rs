@@ -110,6 +110,7 @@ const fn load(at: u32) -> Instruction {
     instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, at)
 }
 
+#[cfg(target_arch = "x86_64")]
 const fn and(mask: u32) -> Instruction {
     instruction(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, 0, 0, mask)
 }

@@ -199,10 +199,17 @@ pub(crate) fn send_signal(process: Pid, signal: libc::c_int) {
     unsafe { libc::kill(process.as_raw(), signal) };
 }
 
-/// Has a signal do to this process what it does to one that has not been told otherwise.
-pub(crate) fn by_default(signal: libc::c_int) {
+/// Has a signal do to this process what it does to one that has not been told otherwise. Says whether it was ignored.
+pub(crate) fn by_default(signal: libc::c_int) -> bool {
     // SAFETY: no handler is put in place.
-    unsafe { libc::signal(signal, libc::SIG_DFL) };
+    let former = unsafe { libc::signal(signal, libc::SIG_DFL) };
+    former == libc::SIG_IGN
+}
+
+/// Ignores a signal.
+pub(crate) fn ignore(signal: libc::c_int) {
+    // SAFETY: no handler is put in place.
+    unsafe { libc::signal(signal, libc::SIG_IGN) };
 }
 
 /// Lets a signal through that is blocked, and blocks it again.

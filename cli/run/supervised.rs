@@ -33,6 +33,8 @@ pub(super) struct Session<'s> {
     pub(super) start: (i64, u32),
     /// The signals that were blocked when `run` was started.
     pub(super) mask: &'s SigSet,
+    /// Whether what becomes of children was ignored.
+    pub(super) ignores_children: bool,
 }
 
 /// Becomes the supervisor.
@@ -104,6 +106,9 @@ fn become_program(command: &mut Command, session: &Session<'_>, line: &OwnedFd) 
             Message::Failed(errno).send(line);
             exit(Exit::Failed.status().into())
         }
+    }
+    if session.ignores_children {
+        kernel::sys::ignore(nix::libc::SIGCHLD);
     }
     pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(session.mask), None).ok();
     super::wait_for_tick(session.start);

@@ -10,6 +10,7 @@ use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::process::{Command, exit};
 
+use nix::libc::SIGCHLD;
 use nix::sys::signal::{SigSet, SigmaskHow, pthread_sigmask};
 use nix::sys::signalfd::{SfdFlags, SignalFd, siginfo};
 use nix::unistd::Pid;
@@ -37,7 +38,12 @@ pub(super) fn run(
     signals.thread_block()?;
     // Should the supervisor die, the program becomes a child of this process.
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    // Of children that are ignored nobody is told how they end.
+    let ignores_children = kernel::sys::by_default(SIGCHLD);
     let undo = || {
+        if ignores_children {
+            kernel::sys::ignore(SIGCHLD);
+        }
         rustix::process::set_child_subreaper(None).ok();
         pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&mask), None).ok();
     };
@@ -48,6 +54,7 @@ pub(super) fn run(
             number: session_number,
             start: session_start,
             mask: &mask,
+            ignores_children,
         };
         supervised::begin(command, &session);
     });
@@ -132,7 +139,7 @@ impl Wrapper {
     /// cannot be told from what it sends to this one alone: twice is better than never.
     fn pass_on(&self, signal: &siginfo) {
         match signal.ssi_signo.cast_signed() {
-            nix::libc::SIGCHLD => {}
+            SIGCHLD => {}
             // One is enough, and whoever sent it to the group has sent it to the program.
             nix::libc::SIGCONT => self.send(Message::Resumed(self.stops)),
             _ if signal.ssi_code == nix::libc::SI_KERNEL => {}

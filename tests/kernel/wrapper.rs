@@ -181,3 +181,30 @@ fn what_the_program_has_used_is_counted() {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(said, "True\n", "{output:?}");
 }
+
+#[test]
+fn whoever_ignores_children_is_told_how_the_program_ended_all_the_same() {
+    let Some(python) = which("python3") else {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    };
+    let stage = Stage::new();
+    let script = "import os, signal, sys\n\
+        child = os.fork()\n\
+        if child == 0:\n\
+        \x20   signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n\
+        \x20   os.execv(sys.argv[1], sys.argv[1:])\n\
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))";
+    let said = |words: &[&str]| {
+        let mut command = stage.unguarded(&python);
+        command.args(["-c", script, BINARY, "run", "--layers", "kernel", "--"]);
+        let output = command.args(words).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert_eq!(said(&["sh", "-c", "exit 7"]), "7\n");
+    // And the program still ignores them.
+    let status = said(&["grep", "SigIgn", "/proc/self/status"]);
+    let mask = status.split_whitespace().nth(1).unwrap();
+    let mask = u64::from_str_radix(mask, 16).unwrap();
+    assert_ne!(mask & 1 << 16, 0, "{status}");
+}

@@ -1,21 +1,22 @@
 //! The verdict on one call that the filter asks about.
 
+mod open;
+mod registers;
+
 use std::ffi::CString;
 use std::os::fd::{AsFd as _, OwnedFd};
 
-use blastradius_policy::calls::{
-    Deed, End, Flags, Guard, Refusal, Removal, Rename, Stop, is_name_of_guard,
-};
+use blastradius_policy::calls::{Deed, End, Flags, Guard, Refusal, Removal, Rename, Stop};
 use blastradius_policy::{Act, Kind};
 use nix::libc;
-use rustix::fs::{AtFlags, FallocateFlags, Mode, OFlags, RenameFlags, ResolveFlags};
+use rustix::fs::{AtFlags, FallocateFlags, OFlags, RenameFlags};
 use rustix::io::Errno;
 
-use super::act::{self, Deputy, Manner};
+use super::act::{self, Deputy};
 use super::caller::Caller;
-use super::calls::{self, Abi, Call};
-use super::name::{Name, Object, Whereabouts, final_component};
-use super::sys::{self, seccomp_data};
+use super::calls::{self, Call};
+use super::name::{Name, Object, Whereabouts};
+use super::sys::seccomp_data;
 use super::walk;
 
 /// What the caller is answered.
@@ -36,73 +37,11 @@ pub(super) enum Answer<'p> {
     },
 }
 
-use Answer::{Done, Fail, Go, Opened, Refuse};
+use Answer::{Done, Fail, Go, Refuse};
+use registers::{Registers, Spot};
 
 /// What every refusal answers.
 pub(super) const REFUSED: Errno = Errno::PERM;
-
-/// A path as a call takes it.
-#[derive(Clone, Copy)]
-struct Spot {
-    dirfd: i32,
-    address: u64,
-}
-
-/// Registers, as the caller's instruction set has them.
-struct Registers<'d> {
-    abi: &'static Abi,
-    data: &'d seccomp_data,
-}
-
-impl Registers<'_> {
-    const fn word(&self, index: usize) -> i32 {
-        self.data.args[index] as i32
-    }
-
-    fn address(&self, index: usize) -> u64 {
-        match self.abi.is_narrow {
-            true => self.data.args[index] & u64::from(u32::MAX),
-            false => self.data.args[index],
-        }
-    }
-
-    fn flags(&self, index: usize) -> OFlags {
-        OFlags::from_bits_retain(self.data.args[index] as u32)
-    }
-
-    /// A path from the working directory.
-    fn here(&self, index: usize) -> Spot {
-        Spot {
-            dirfd: libc::AT_FDCWD,
-            address: self.address(index),
-        }
-    }
-
-    /// A path from a directory, which comes before it.
-    fn at(&self, index: usize) -> Spot {
-        Spot {
-            dirfd: self.word(index),
-            address: self.address(index + 1),
-        }
-    }
-
-    fn length(&self, index: usize) -> i64 {
-        match self.abi.is_narrow {
-            true => i64::from(self.word(index)),
-            false => self.data.args[index].cast_signed(),
-        }
-    }
-
-    /// A length of which the halves come one after the other. On ARM they begin at an even register.
-    fn halves(&self, index: usize) -> i64 {
-        let index = match cfg!(target_arch = "aarch64") {
-            true => index.next_multiple_of(2),
-            false => index,
-        };
-        let half = |index: usize| u64::from(self.data.args[index] as u32);
-        (half(index) | half(index + 1) << 32).cast_signed()
-    }
-}
 
 /// Judges a call.
 pub(super) fn judge<'p>(
@@ -266,109 +205,6 @@ impl<'p> Court<'_, 'p, '_> {
         }
     }
 
-    fn open(&self, spot: Spot, flags: OFlags) -> Verdict<'p> {
-        self.open_within(spot, flags, None, Manner::Lenient)
-    }
-
-    fn open_within(
-        &self,
-        spot: Spot,
-        flags: OFlags,
-        bounds: Option<ResolveFlags>,
-        manner: Manner,
-    ) -> Verdict<'p> {
-        if is_harmless(flags) {
-            return Ok(Go);
-        }
-        let Some(path) = self.path(spot)? else {
-            return Ok(Go);
-        };
-        if flags.contains(OFlags::CREATE) {
-            if let Some(refused) = self.creation(spot.dirfd, &path) {
-                return Ok(refused);
-            }
-            if flags.contains(OFlags::EXCL) {
-                return Ok(Go);
-            }
-        }
-        let follow = !flags.contains(OFlags::NOFOLLOW);
-        let found = match bounds {
-            Some(bounds) => walk::object_bounded(self.caller, spot.dirfd, &path, follow, bounds),
-            None => walk::object(self.caller, spot.dirfd, &path, follow),
-        };
-        match found {
-            Ok(held) => self.open_object(&Object::of(held)?, flags, manner),
-            // A file that is made anew.
-            Err(Errno::NOENT) => Ok(Go),
-            Err(errno) => Err(errno),
-        }
-    }
-
-    /// Refuses to make a file of the guard.
-    fn creation(&self, dirfd: i32, path: &CString) -> Option<Answer<'p>> {
-        let (start, end) = final_component(path.to_bytes())?;
-        if !is_name_of_guard(&path.to_bytes()[start..end]) {
-            return None;
-        }
-        // The kernel says what is wrong with a path that cannot be resolved.
-        let name = Name::find(self.caller, dirfd, path).ok()??;
-        let refusal = self.guard.refusal_to_create(name.whereabouts.place())?;
-        if self.is_own_log(&name.whereabouts) {
-            return None;
-        }
-        Some(Refuse {
-            deed: Deed::APPEND,
-            at: name.whereabouts,
-            refusal,
-        })
-    }
-
-    fn open_object(&self, object: &Object, flags: OFlags, manner: Manner) -> Verdict<'p> {
-        let deed = Deed::of_open(
-            object.kind(),
-            object.size(),
-            flags.contains(OFlags::TRUNC),
-            flags.contains(OFlags::APPEND),
-        );
-        match deed {
-            Some(deed) if !object.is_empty_device() => {
-                Ok(match self.write(deed, object) {
-                    // It sets the times by the path then, and nothing is kept from it.
-                    Refuse { .. } if self.is_touch(flags) => Fail(REFUSED),
-                    Go if object.kind() == Kind::File && !self.is_narrow => {
-                        let closes_on_exec = flags.contains(OFlags::CLOEXEC);
-                        match self.deputy.open(self.caller, object, flags, manner) {
-                            None => Go,
-                            Some(Ok(file)) => Opened(file, closes_on_exec),
-                            Some(Err(errno)) => Fail(errno),
-                        }
-                    }
-                    answer => answer,
-                })
-            }
-            _ => Ok(Go),
-        }
-    }
-
-    /// Whether it is `touch` that opens with these flags, to set the times of the file.
-    fn is_touch(&self, flags: OFlags) -> bool {
-        const FLAGS: OFlags = OFlags::WRONLY
-            .union(OFlags::CREATE)
-            .union(OFlags::NONBLOCK)
-            .union(OFlags::NOCTTY);
-        let large_file = OFlags::from_bits_retain(0o100_000);
-        let asked = flags.difference(if cfg!(target_arch = "x86_64") {
-            large_file
-        } else {
-            OFlags::from_bits_retain(0o400_000)
-        });
-        asked == FLAGS
-            && self
-                .caller
-                .program()
-                .is_some_and(|program| program.ends_with("touch"))
-    }
-
     fn write(&self, deed: Deed, object: &Object) -> Answer<'p> {
         if object.kind() == Kind::File && object.status.st_nlink == 0 {
             return Go;
@@ -388,68 +224,6 @@ impl<'p> Court<'_, 'p, '_> {
     fn is_own_log(&self, at: &Whereabouts) -> bool {
         let log = self.guard.0.and_then(|policy| policy.log());
         at.place().path.is_some_and(|path| Some(path) == log) && self.caller.is_this_program()
-    }
-
-    fn open_how(&self, spot: Spot, address: u64, size: u64) -> Verdict<'p> {
-        /// Flags, mode, and how the path is resolved.
-        const KNOWN: usize = 24;
-        const PAGE: u64 = 4096;
-        let (Ok(address), KNOWN..) = (usize::try_from(address), size.min(PAGE) as usize) else {
-            return Ok(Go);
-        };
-        let mut bytes = vec![0; size.min(PAGE) as usize];
-        self.caller.copy(address, &mut bytes)?;
-        let (known, later) = bytes.split_at(KNOWN);
-        let mut words = known
-            .chunks_exact(8)
-            .map(|word| word.try_into().map_or(0, u64::from_ne_bytes));
-        let mut next = || words.next().unwrap_or(0);
-        let (flags, mode, resolve) = (next(), next(), ResolveFlags::from_bits_retain(next()));
-        let Ok(flags) = u32::try_from(flags).map(OFlags::from_bits_retain) else {
-            // Flags that nobody knows: the kernel refuses them.
-            return Ok(Go);
-        };
-        let is_made = flags.contains(OFlags::CREATE);
-        if mode != 0 && !is_made || size > PAGE || later.iter().any(|&byte| byte != 0) {
-            // Nor is anything opened by what nobody knows.
-            return Ok(Go);
-        }
-        let bounds = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH | ResolveFlags::IN_ROOT;
-        let bounds = resolve.intersects(bounds).then_some(resolve);
-        self.open_within(spot, flags, bounds, Manner::Strict)
-    }
-
-    /// A handle says of no path where it leads: the file says it.
-    fn open_by_handle(&self, mount: i32, address: u64, flags: OFlags) -> Verdict<'p> {
-        /// The size, and the kind; then the handle itself.
-        const HEAD: usize = 8;
-        const LONGEST: usize = 128;
-        if is_harmless(flags) {
-            return Ok(Go);
-        }
-        let address = usize::try_from(address).map_err(|_| Errno::FAULT)?;
-        let mut size = [0; 4];
-        self.caller.copy(address, &mut size)?;
-        let size = u32::from_ne_bytes(size) as usize;
-        if size > LONGEST {
-            return Ok(Go);
-        }
-        let mut handle = vec![0; HEAD + size];
-        self.caller.copy(address, &mut handle)?;
-        // The size is read once.
-        handle[..4].copy_from_slice(&(size as u32).to_ne_bytes());
-        let mount = match self.caller.duplicate(mount) {
-            Some(mount) => mount,
-            None => rustix::fs::openat(
-                self.caller.directory(mount)?,
-                c".",
-                OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
-                Mode::empty(),
-            )?,
-        };
-        let held = sys::hold_by_handle(mount.as_fd(), &handle)
-            .map_err(|error| Errno::from_io_error(&error).unwrap_or(REFUSED))?;
-        self.open_object(&Object::of(held)?, flags, Manner::Lenient)
     }
 
     fn truncate(&self, spot: Spot, length: i64) -> Verdict<'p> {
@@ -536,12 +310,6 @@ impl<'p> Court<'_, 'p, '_> {
             _ => Ok(self.write(Deed::OVERWRITE, &object)),
         }
     }
-}
-
-/// Whether nothing can be lost, neither by the call nor through the descriptor. A directory cannot be written.
-fn is_harmless(flags: OFlags) -> bool {
-    flags.intersection(OFlags::RWMODE) == OFlags::RDONLY && !flags.contains(OFlags::TRUNC)
-        || flags.intersects(OFlags::PATH | OFlags::DIRECTORY)
 }
 
 /// The answer to a call that was allowed.
