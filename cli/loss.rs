@@ -24,8 +24,10 @@ pub fn of(path: Canonical<'_>, act: Act) -> String {
         return "nothing: it is added to".to_owned();
     }
     if meta.is_symlink() {
-        let to = fs::read_link(path).unwrap_or_default();
-        return format!("the link to {}", escape_path(&to));
+        return match fs::read_link(path) {
+            Ok(to) => format!("the link to {}", escape_path(&to)),
+            Err(error) => format!("a link that cannot be read: {error}"),
+        };
     }
     if !meta.is_dir() {
         return format!("a file of {}", size(meta.len()));
@@ -38,7 +40,8 @@ pub fn of(path: Canonical<'_>, act: Act) -> String {
     let found = match found.is_cut {
         true => format!("more than {MOST_NAMES} names"),
         false => format!(
-            "{} file{} in {} director{}, {}",
+            "{}{} file{} in {} director{}, {}",
+            if found.is_partial { "at least " } else { "" },
             found.files,
             if found.files == 1 { "" } else { "s" },
             found.directories,
@@ -60,18 +63,25 @@ struct Found {
     directories: u64,
     bytes: u64,
     is_cut: bool,
+    /// Something could not be looked into.
+    is_partial: bool,
 }
 
 impl Found {
-    /// Counts a directory and what is below it; links are not followed, what cannot be read is not counted.
+    /// Counts a directory and what is below it; links are not followed.
     fn add(&mut self, top: &Path) {
         let mut left = vec![top.to_owned()];
         while let Some(directory) = left.pop() {
             self.directories += 1;
             let Ok(entries) = fs::read_dir(&directory) else {
+                self.is_partial = true;
                 continue;
             };
-            for entry in entries.flatten() {
+            for entry in entries {
+                let Ok(entry) = entry else {
+                    self.is_partial = true;
+                    break;
+                };
                 if self.files + self.directories >= MOST_NAMES {
                     self.is_cut = true;
                     return;
@@ -82,7 +92,10 @@ impl Found {
                         self.files += 1;
                         self.bytes += meta.len();
                     }
-                    Err(_) => self.files += 1,
+                    Err(_) => {
+                        self.files += 1;
+                        self.is_partial = true;
+                    }
                 }
             }
         }

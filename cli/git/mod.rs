@@ -7,7 +7,7 @@ mod repository;
 mod unquote;
 
 pub(crate) use invocation::{Invocation, Surroundings};
-pub(crate) use options::{Line, Options, Word};
+pub(crate) use options::{ADD, COMMIT, Line, Options, Word};
 pub(crate) use process::Git;
 pub(crate) use repository::Repository;
 pub(crate) use unquote::unquoted;

@@ -29,6 +29,42 @@ enum Takes {
     Joined,
 }
 
+/// The options of `git add` that guards go by.
+pub(crate) const ADD: Options = Options {
+    short: "Aufinpve",
+    long: &[
+        ("all", b'A'),
+        ("update", b'u'),
+        ("dry-run", b'n'),
+        ("refresh", b'n'),
+        ("patch", b'p'),
+        ("interactive", b'i'),
+        ("chmod=", b'x'),
+        ("pathspec-from-file=", b'F'),
+    ],
+};
+
+/// Those of `git commit`.
+pub(crate) const COMMIT: Options = Options {
+    short: "ac:C:F:m:t:S::u::",
+    long: &[
+        ("all", b'a'),
+        ("dry-run", b'n'),
+        ("message=", b'm'),
+        ("file=", b'F'),
+        ("author=", b'm'),
+        ("date=", b'm'),
+        ("fixup=", b'm'),
+        ("squash=", b'm'),
+        ("trailer=", b'm'),
+        ("cleanup=", b'm'),
+        ("template=", b'm'),
+        ("reuse-message=", b'm'),
+        ("reedit-message=", b'm'),
+        ("pathspec-from-file=", b'P'),
+    ],
+};
+
 impl Options {
     fn short(&self, letter: u8) -> Takes {
         let table = self.short.as_bytes();

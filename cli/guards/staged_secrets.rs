@@ -3,7 +3,7 @@
 use super::{Call, Check, Example, Finding, Guard, Look, Opinion, Tool};
 use crate::case::{Case, Command, Subject, file_name};
 use crate::credential;
-use crate::git::{Invocation, Options, Silence, Word};
+use crate::git::{ADD, COMMIT, Invocation, Silence, Word};
 
 pub(super) const GUARD: Guard = Guard {
     id: "secrets-are-not-staged",
@@ -75,35 +75,6 @@ pub(super) const GUARD: Guard = Guard {
 
 /// A file of secrets that nobody ignores.
 const KEPT: &str = "echo KEY=1 > app.env; echo x > new.txt";
-
-const ADD: Options = Options {
-    short: "Aufinpve",
-    long: &[
-        ("all", b'A'),
-        ("update", b'u'),
-        ("dry-run", b'n'),
-        ("patch", b'p'),
-        ("interactive", b'i'),
-        ("refresh", b'n'),
-        ("chmod=", b'x'),
-        ("pathspec-from-file=", b'F'),
-    ],
-};
-
-const COMMIT: Options = Options {
-    short: "ac:C:F:m:t:S::u::",
-    long: &[
-        ("all", b'a'),
-        ("dry-run", b'n'),
-        ("message=", b'm'),
-        ("file=", b'F'),
-        ("author=", b'm'),
-        ("date=", b'm'),
-        ("fixup=", b'm'),
-        ("trailer=", b'm'),
-        ("template=", b'm'),
-    ],
-};
 
 fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
     let Subject::Command(command) = &case.subject else {
@@ -238,9 +209,12 @@ fn taken(
 /// Files that hold what a secret file held, as the session and the string so far tell.
 fn copies(case: &Case<'_>, command: &Command<'_>, top: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let all = case.background.past.secrets.iter().chain(command.secrets);
-    all.filter(|(path, _)| path.starts_with(top))
-        .cloned()
-        .collect()
+    let below = |path: &[u8]| {
+        let top = top.strip_suffix(b"/").unwrap_or(top);
+        path.strip_prefix(top)
+            .is_some_and(|rest| rest.starts_with(b"/"))
+    };
+    all.filter(|(path, _)| below(path)).cloned().collect()
 }
 
 /// Whether a word names the very file, and was not a pattern.

@@ -11,6 +11,7 @@ pub(super) const GUARD: Guard = Guard {
     tools: &[Tool::Shell],
     check: Check::Looks(Look(check)),
     refused: &[
+        Example::shell("git commit -o -n src/a.txt -m x"),
         Example::shell("git commit --no-verify -m x").saying("--no-verify"),
         Example::shell("git commit -n -m x").saying("-n"),
         Example::shell("git commit -anm x").saying("-n"),
@@ -118,7 +119,15 @@ fn check(case: &Case<'_>) -> Result<Opinion, Silence> {
 }
 
 fn by_option(git: &Invocation) -> Option<(String, &'static str)> {
-    let line = VERIFY.read(&git.words);
+    let options = match git.verb.as_slice() {
+        // What `-o` takes elsewhere, it does not take there.
+        b"commit" => Options {
+            short: "am:F:C:c:t:S::u::noquvs",
+            ..VERIFY
+        },
+        _ => VERIFY,
+    };
+    let line = options.read(&git.words);
     let hooks = "the hooks that check it would not run";
     match line.last_of(b"NV") {
         Some(b'N') => return Some(("--no-verify".to_owned(), hooks)),

@@ -8,7 +8,7 @@ use super::answer::{Answer, Refusal};
 use super::question::{self, Asked, Envelope, Question, unreadable};
 use super::{document, powershell};
 use crate::args::Agent;
-use crate::case::{Background, Settings};
+use crate::case::{Background, FileDeed, Settings};
 use crate::environment::{Effective, Environment, Options, TrustFile};
 use crate::judge::{self, Session};
 use crate::ledger::Ledger;
@@ -71,12 +71,9 @@ fn judge_question(question: &Question) -> Answer {
     let effective = match Effective::find(&environment, &options, &TrustFile::of(&environment)) {
         Ok(effective) => effective,
         Err(failure) => {
-            // What only reads or writes a file is not what the policy is about.
-            if question
-                .commands
-                .iter()
-                .all(|asked| matches!(asked, Asked::File(_)))
-            {
+            // Reading loses nothing, whatever the policy is.
+            let reads = |asked: &Asked| matches!(asked, Asked::File(call) if matches!(call.deed, FileDeed::Read));
+            if question.commands.iter().all(reads) {
                 return Answer::NoOpinion(question.envelope);
             }
             let command = question.commands.first().map(Asked::text);
@@ -103,6 +100,7 @@ fn judge_question(question: &Question) -> Answer {
         settings: Settings::find(&environment, &policy),
         past: ledger.read(),
     };
+    let mut passed = Vec::new();
     for command in &question.commands {
         let began = Instant::now();
         let report = match command {
@@ -110,7 +108,6 @@ fn judge_question(question: &Question) -> Answer {
             Asked::File(call) => judge::file(&session, &background, call),
             Asked::PowerShell(text) => powershell::judge(text),
         };
-        ledger.note(question.tool.as_deref().unwrap_or(command.kind()), &report);
         for failure in &report.failures {
             say(&format!("blastradius: {failure}\n"));
         }
@@ -121,10 +118,17 @@ fn judge_question(question: &Question) -> Answer {
             report: &report,
             elapsed: began.elapsed(),
         };
+        let tool = question.tool.as_deref().unwrap_or(command.kind());
         if report.is_refused() {
+            // Of such a question nothing is done, also not what came before.
+            ledger.note(tool, &report);
             return decided.refuse();
         }
         decided.log_what_passed(background.settings.log_all);
+        passed.push((tool, report));
+    }
+    for (tool, report) in &passed {
+        ledger.note(tool, report);
     }
     Answer::NoOpinion(question.envelope)
 }

@@ -87,6 +87,11 @@ pub(super) fn is_file_tool(name: &str) -> bool {
     kind(name).is_some()
 }
 
+/// Whether what a tool takes is a patch, and no command whatever its key is called.
+pub(super) fn is_patch_tool(name: &str) -> bool {
+    kind(name) == Some(Kind::Patch)
+}
+
 fn kind(name: &str) -> Option<Kind> {
     let own = name.rsplit("__").next().unwrap_or(name);
     let plain: String = own

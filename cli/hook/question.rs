@@ -291,19 +291,21 @@ fn file_calls(tool: &str, input: Option<&Json>) -> Vec<Asked> {
 }
 
 fn commands(json: &Json, name: Option<&str>) -> Result<Vec<Asked>, Failure> {
-    if let Some(name) = name.filter(|name| files::is_file_tool(name)) {
-        return Ok(file_calls(name, json.get("tool_input")));
+    let mut commands = name.map_or_else(Vec::new, |name| file_calls(name, json.get("tool_input")));
+    // A server may give any tool such a name, and run commands with it.
+    let is_foreign = name.is_some_and(|name| name.starts_with("mcp")) || commands.is_empty();
+    if !is_foreign || name.is_some_and(files::is_patch_tool) {
+        return Ok(commands);
     }
     let tool = Tool::of(name);
     let input = match json.get("tool_input") {
         Some(input @ Json::Object(_)) => input,
         // Cursor's own shell event holds the command itself.
         None if tool == Tool::Unnamed => json,
-        _ if tool == Tool::Other => return Ok(Vec::new()),
+        _ if tool == Tool::Other => return Ok(commands),
         None => return Err(senseless("tool_input is missing")),
         Some(other) => return Err(not_a("tool_input", other, "an object")),
     };
-    let mut commands = Vec::new();
     for &key in COMMAND_KEYS {
         match input.get(key) {
             None => {}

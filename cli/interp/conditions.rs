@@ -11,7 +11,7 @@ use crate::shell::ast::{Dialect, Piece, Word};
 
 /// What `test` and `[` say of their arguments.
 pub(super) fn tested(arguments: &[Field], dialect: Dialect) -> Status {
-    if arguments.iter().any(|field| field.many) {
+    if arguments.len() > MOST_WORDS || arguments.iter().any(|field| field.many) {
         return Status::Unknown;
     }
     let mut words: Vec<&Text> = arguments.iter().map(|field| &field.text).collect();
@@ -26,6 +26,8 @@ pub(super) fn tested(arguments: &[Field], dialect: Dialect) -> Status {
     status(joined(&words))
 }
 
+/// Conditions of more words are not looked into.
+const MOST_WORDS: usize = 64;
 /// More parentheses than these are not looked into.
 const DEEPEST: u32 = 32;
 

@@ -94,7 +94,8 @@ pub(super) fn take(line: &[u8], past: &mut Past) {
     past.secrets.extend(
         list("secrets").filter_map(|pair| Some((bytes(pair.get(0)?)?, bytes(pair.get(1)?)?))),
     );
-    past.removed += object.get("removed").and_then(Value::as_u64).unwrap_or(0);
+    let removed = object.get("removed").and_then(Value::as_u64).unwrap_or(0);
+    past.removed = past.removed.saturating_add(removed);
     past.refused.extend(list("refused").filter_map(|target| {
         Some(RefusedBefore {
             path: bytes(target.get("path")?)?,

@@ -92,11 +92,12 @@ fn line(decision: Decision) -> String {
 fn without_secrets(value: &mut Value) {
     match value {
         Value::String(text) => {
+            // First the secrets: half of one has its shape no more.
+            *text = redacted(text);
             if let Some((end, _)) = text.char_indices().nth(MOST_TEXT) {
                 text.truncate(end);
                 text.push('…');
             }
-            *text = redacted(text);
         }
         Value::Array(items) => items.iter_mut().for_each(without_secrets),
         Value::Object(members) => members

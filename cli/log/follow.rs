@@ -41,8 +41,11 @@ pub fn follow(
             }
             pending = rest;
         }
-        // It was put aside: what was written to it meanwhile has been read above.
         if is_another(path, log.as_ref()) {
+            // It was put aside, and who had it open has written to it to the last.
+            if let Some(log) = &mut log {
+                log.read_to_end(&mut pending)?;
+            }
             log = opened(path)?;
         }
         sleep(PAUSE);

@@ -66,8 +66,12 @@ fn on_date(text: &str) -> Option<u64> {
     let mut clock = clock.split(':').map(|part| part.parse::<u64>().ok());
     let (hour, minute) = (clock.next()??, clock.next()??);
     let second = clock.next().unwrap_or(Some(0))?;
-    let valid = valid && hour < 24 && minute < 60 && second < 60;
-    valid.then(|| days(date) * DAY + hour * 3600 + minute * 60 + second)
+    let valid = valid && clock.next().is_none() && hour < 24 && minute < 60 && second < 60;
+    let start = valid.then(|| days(date) * DAY)?;
+    // February has no 31st day.
+    let (year, month, day) = date;
+    (shown(start).starts_with(&format!("{year:04}-{month:02}-{day:02}")))
+        .then_some(start + hour * 3600 + minute * 60 + second)
 }
 
 #[cfg(test)]
@@ -94,6 +98,8 @@ mod tests {
             "2026-13-01",
             "2026-12",
             "2026-12-01T25:00",
+            "2026-02-31",
+            "2026-12-01T10:00:00:99",
         ] {
             assert!(instant(wrong).is_err(), "{wrong}");
         }

@@ -22,7 +22,9 @@ impl Layers {
         Self {
             command: has(Layer::Command),
             libc,
-            kernel: kernel && (cfg!(target_os = "linux") || !all),
+            // Where there is none, only who asks for it is to hear of that.
+            kernel: kernel
+                && (cfg!(target_os = "linux") || !all || required.contains(&Layer::Kernel)),
             needs_libc: required.contains(&Layer::Libc) || chosen.contains(&Layer::Libc),
             needs_kernel: required.contains(&Layer::Kernel) || is_asked_for && !libc,
         }

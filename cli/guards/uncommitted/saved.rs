@@ -1,6 +1,6 @@
 //! What the commands of a string have put away, or are about to take out of reach, before a later one discards.
 
-use crate::git::{Invocation, Options, Word};
+use crate::git::{ADD, COMMIT, Invocation, Options, Word};
 
 /// One work tree after the commands so far. They are taken to succeed: a later command that must not run otherwise
 /// is joined to them by `&&`.
@@ -25,37 +25,6 @@ pub(crate) struct Saved {
     /// the index.
     pub(super) moved: Option<Vec<u8>>,
 }
-
-const ADD: Options = Options {
-    short: "Aufinpv",
-    long: &[
-        ("all", b'A'),
-        ("update", b'u'),
-        ("dry-run", b'n'),
-        ("chmod=", b'x'),
-        ("pathspec-from-file=", b'F'),
-    ],
-};
-
-const COMMIT: Options = Options {
-    short: "ac:C:F:m:t:S::u::",
-    long: &[
-        ("all", b'a'),
-        ("message=", b'm'),
-        ("file=", b'F'),
-        ("author=", b'm'),
-        ("date=", b'm'),
-        ("fixup=", b'm'),
-        ("squash=", b'm'),
-        ("trailer=", b'm'),
-        ("cleanup=", b'm'),
-        ("template=", b'm'),
-        ("reuse-message=", b'm'),
-        ("reedit-message=", b'm'),
-        ("dry-run", b'n'),
-        ("pathspec-from-file=", b'P'),
-    ],
-};
 
 pub(super) const STASH: Options = Options {
     short: "akm:pqSu",
