@@ -495,6 +495,46 @@ fn deletions_of_a_session_add_up_to_its_limit() {
 }
 
 #[test]
+fn a_long_session_forgets_old_files_and_no_count() {
+    let stage = Stage::new();
+    configure(&stage, "limit session-removals 5000\n");
+    let folder = stage.path("home/.local/state/blastradius/sessions");
+    stage.ask(&Call::Shell("ls"));
+    let ledger = fs::read_dir(&folder)
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let line = |removed: u32| {
+        json!({ "time": 1, "tool": "Bash", "written": ["/x".repeat(20)], "removed": removed })
+            .to_string()
+            + "\n"
+    };
+    let full = (48 << 10) / line(3).len() as u32 + 1;
+    // Three parts, of which two are kept.
+    for _ in 0..3 {
+        let mut held = fs::read_to_string(&ledger).unwrap();
+        held.push_str(&line(3).repeat(full as usize));
+        fs::write(&ledger, held).unwrap();
+        assert_eq!(stage.ask(&Call::Shell("ls")).status, Some(0));
+    }
+    let size: u64 = fs::read_dir(&folder)
+        .unwrap()
+        .map(|part| part.unwrap().metadata().unwrap().len())
+        .sum();
+    assert!(size < 120 << 10, "{size}");
+    configure(&stage, &format!("limit session-removals {}\n", 9 * full));
+    stage.shell("touch a.o b.o");
+    assert_eq!(stage.ask(&Call::Shell("rm a.o")).status, Some(2));
+    configure(
+        &stage,
+        &format!("limit session-removals {}\n", 9 * full + 2),
+    );
+    assert_eq!(stage.ask(&Call::Shell("rm a.o")).status, Some(0));
+}
+
+#[test]
 fn a_script_that_the_session_has_only_edited_stays_its_authors() {
     let stage = Stage::new();
     stage.perform(&Call::Write(

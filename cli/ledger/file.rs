@@ -12,8 +12,8 @@ use crate::environment::Environment;
 use crate::log::append_line;
 use crate::report::Report;
 
-/// A ledger that is longer than this begins anew; one older part is kept.
-const LONGEST: u64 = 96 << 10;
+/// A ledger that is longer than this begins anew; one older part is kept. Both are read for each call.
+const LONGEST: u64 = 48 << 10;
 
 /// Ledgers that nobody has written to for so long are removed.
 const OLDEST: Duration = Duration::from_secs(14 * 86_400);
@@ -49,13 +49,7 @@ impl Ledger {
             return past;
         };
         for part in [older(path), path.clone()] {
-            if fs::metadata(&part).is_ok_and(|meta| meta.is_file() && meta.len() <= 2 * LONGEST)
-                && let Ok(content) = fs::read(&part)
-            {
-                for entry in content.split(|byte| *byte == b'\n') {
-                    line::take(entry, &mut past);
-                }
-            }
+            read_part(&part, &mut past);
         }
         past
     }
@@ -67,12 +61,27 @@ impl Ledger {
         };
         match fs::symlink_metadata(path) {
             Ok(meta) if meta.is_file() && meta.len() > LONGEST => {
+                let mut dropped = Past::default();
+                read_part(&older(path), &mut dropped);
                 rustix::fs::renameat(rustix::fs::CWD, path, rustix::fs::CWD, older(path)).ok();
+                // What is counted over a session goes on.
+                append_line(path, &line::count(dropped.removed)).ok();
             }
             Ok(_) => {}
             Err(_) => remove_old(path),
         }
         append_line(path, &line::of(tool, report)).ok();
+    }
+}
+
+fn read_part(part: &Path, past: &mut Past) {
+    let short = |meta: fs::Metadata| meta.is_file() && meta.len() <= 2 * LONGEST;
+    if fs::metadata(part).is_ok_and(short)
+        && let Ok(content) = fs::read(part)
+    {
+        for entry in content.split(|byte| *byte == b'\n') {
+            line::take(entry, past);
+        }
     }
 }
 
