@@ -127,7 +127,11 @@ impl Wrapper {
                 }
                 Some(Message::Stopped(signal)) => self.stop(signal),
                 Some(_) => {}
-                None => self.supervisor = None,
+                None => {
+                    // Once it has ended, and not before, the program is a child of this process.
+                    wait_for(self.keeper);
+                    self.supervisor = None;
+                }
             }
         }
         if self.supervisor.is_none() {

@@ -112,3 +112,50 @@ fn what_a_process_is_not_told_is_counted_at_its_end() {
         "{ran:?}"
     );
 }
+
+#[test]
+fn what_the_library_has_judged_needs_no_supervisor() {
+    let stage = Stage::new();
+    let script = format!(
+        "read line; for call in 'unlink inside' 'open other wt' 'fcntl other' \"unlink $O/file\"; do {caller} $call; done",
+        caller = crate::stage::caller().display()
+    );
+    stage.write("home/project/other", "old");
+    let mut wrapper = stage
+        .unguarded(env!("CARGO_BIN_EXE_blastradius"))
+        .args(["run", "--require", "kernel", "--", "sh", "-c", &script])
+        .env("O", stage.path("outside"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // The wrapper's child is the supervisor once the program is its grandchild.
+    let until = Instant::now() + Duration::from_secs(20);
+    let children = |process: u32| {
+        let path = format!("/proc/{process}/task/{process}/children");
+        std::fs::read_to_string(path).unwrap_or_default()
+    };
+    let supervisor = loop {
+        assert!(Instant::now() < until);
+        let child = children(wrapper.id());
+        if let Some(Ok(child)) = child.split_whitespace().next().map(str::parse)
+            && let Some(program) = children(child).split_whitespace().next()
+            && std::fs::read_link(format!("/proc/{program}/exe"))
+                .is_ok_and(|exe| !exe.ends_with("blastradius"))
+        {
+            break child;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let kill = Command::new("kill")
+        .args(["-9", &supervisor.to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    drop(wrapper.stdin.take());
+    let lines = BufReader::new(wrapper.stdout.take().unwrap()).lines();
+    let answers: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(answers, ["ok", "ok", "ok", "1"]);
+    wrapper.wait().unwrap();
+    assert!(stage.exists("outside/file"));
+}
