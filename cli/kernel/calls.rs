@@ -26,9 +26,9 @@ pub(super) enum Call {
     FtruncateHalves,
     Fallocate,
     Fcntl,
-    /// A ring: what goes through it is seen by nobody.
+    /// A ring: what goes through it is seen by nobody. The filter answers it.
     Ring,
-    /// Changes what the process may do, or gives it another view of the disk.
+    /// Changes what the process may do.
     Changes,
 }
 

@@ -1,5 +1,6 @@
 //! What a refusal leaves behind: a line on the standard error of the process that is refused, and one in the log.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ffi::OsStr;
@@ -134,8 +135,12 @@ fn standard_error(caller: Caller<'_>, process: &OwnedFd) -> Option<OwnedFd> {
     is_standard_error.then_some(fd)
 }
 
+/// What a pipe that is ready takes in one piece.
+const PIPE_BUF: usize = 4096;
+
 /// One write, in one piece or not at all: it must not block.
 fn say(standard_error: &OwnedFd, line: &str) {
+    let line = cut(line);
     const AT_ONCE: Timespec = Timespec {
         tv_sec: 0,
         tv_nsec: 0,
@@ -150,6 +155,19 @@ fn say(standard_error: &OwnedFd, line: &str) {
         // Nobody is told when standard error cannot be written.
         rustix::io::write(standard_error, line.as_bytes()).ok();
     }
+}
+
+/// A line that is not too long for one piece, whatever path it names.
+fn cut(line: &str) -> Cow<'_, str> {
+    const MARK: &str = "…\n";
+    if line.len() <= PIPE_BUF {
+        return Cow::Borrowed(line);
+    }
+    let mut end = PIPE_BUF - MARK.len();
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    Cow::Owned([&line[..end], MARK].concat())
 }
 
 fn line(deed: Deed, at: &Whereabouts, refusal: Refusal<'_>) -> String {
@@ -202,4 +220,22 @@ fn log(
     }
     // The refusal stands without.
     append(log, Decision::of(object, "run")).ok();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PIPE_BUF, cut};
+
+    #[test]
+    fn a_line_fits_into_a_pipe() {
+        assert_eq!(cut("short\n"), "short\n");
+        for path in ["x".repeat(9000), "é".repeat(5000)] {
+            let cut = cut(&path).into_owned();
+            assert!(
+                cut.len() <= PIPE_BUF && cut.ends_with("…\n"),
+                "{}",
+                cut.len()
+            );
+        }
+    }
 }

@@ -135,11 +135,12 @@ impl Supervisor {
             Ok(Answer::Opened(file, closes_on_exec)) => {
                 match sys::give(listener, call.id, file.as_fd(), closes_on_exec) {
                     Ok(()) => return,
-                    Err(error) if error.raw_os_error() == Some(libc::EMFILE) => {
-                        Reply::Fail(Errno::MFILE)
-                    }
-                    // The kernel does not know how.
-                    Err(_) => Reply::Go,
+                    Err(error) => match error.raw_os_error() {
+                        // The kernel does not know how.
+                        Some(libc::EINVAL | libc::ENOTTY | libc::ENOSYS) => Reply::Go,
+                        Some(errno) => Reply::Fail(Errno::from_raw_os_error(errno)),
+                        None => Reply::Fail(REFUSED),
+                    },
                 }
             }
             Ok(Answer::Fail(errno)) => Reply::Fail(errno),

@@ -30,3 +30,28 @@ impl Layers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_required_is_had_or_nothing_runs() {
+        for (chosen, required) in [
+            (&[][..], &[Layer::Kernel][..]),
+            (&[Layer::Kernel], &[]),
+            (&[Layer::Command], &[Layer::Kernel]),
+        ] {
+            let layers = Layers::of(chosen, required);
+            assert!(
+                layers.kernel && layers.needs_kernel,
+                "{chosen:?} {required:?}"
+            );
+        }
+        let layers = Layers::of(&[Layer::Libc], &[]);
+        assert!(!layers.kernel && !layers.needs_kernel && !layers.command);
+        let layers = Layers::of(&[], &[]);
+        assert_eq!(layers.kernel, cfg!(target_os = "linux"));
+        assert!(!layers.needs_kernel && !layers.needs_libc);
+    }
+}

@@ -32,12 +32,14 @@ pub(super) fn run(
     session_start: (i64, u32),
 ) -> io::Result<Infallible> {
     let (ours, theirs) = line()?;
-    let signals = SigSet::all();
     let mask = SigSet::thread_get_mask()?;
+    // Whatever may fail comes before the program is started: afterwards nobody may start it once more.
+    let signals = SignalFd::with_flags(
+        &SigSet::all(),
+        SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK,
+    )?;
     // From here on a signal waits until it is known whom it is for.
-    signals.thread_block()?;
-    // Should the supervisor die, the program becomes a child of this process.
-    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    SigSet::all().thread_block()?;
     // Of children that are ignored nobody is told how they end.
     let ignores_children = kernel::sys::by_default(SIGCHLD);
     let undo = || {
@@ -47,6 +49,9 @@ pub(super) fn run(
         rustix::process::set_child_subreaper(None).ok();
         pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&mask), None).ok();
     };
+    // Should the supervisor die, the program becomes a child of this process.
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+        .inspect_err(|_| undo())?;
     let supervisor = kernel::sys::fork(|| {
         let session = supervised::Session {
             wrapper: &theirs,
@@ -71,7 +76,6 @@ pub(super) fn run(
             });
         }
     };
-    let signals = SignalFd::with_flags(&signals, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
     // Whoever reads what the program writes must see it end when the program closes it.
     kernel::sys::let_go(&[ours.as_fd(), signals.as_fd()]);
     let mut wrapper = Wrapper {

@@ -110,6 +110,14 @@ struct Court<'g, 'p, 'l> {
 
 type Verdict<'p> = Result<Answer<'p>, Errno>;
 
+/// Whether a path leads nowhere, for whoever asks: no error of the supervisor's own.
+fn is_of_path(error: Errno) -> bool {
+    matches!(
+        error,
+        Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG
+    )
+}
+
 impl<'p> Court<'_, 'p, '_> {
     /// The path; None where it is longer than the kernel takes, which says so.
     fn path(&self, spot: Spot) -> Result<Option<CString>, Errno> {
@@ -157,14 +165,17 @@ impl<'p> Court<'_, 'p, '_> {
             .deputy
             .rename(self.caller, (&source, &target), flags, needs);
         let has_appeared = done == Some(Err(Errno::EXIST)) && !wanted.keeps;
-        Ok(match self.guard.replace_appeared(&target) {
-            Some(refusal) if has_appeared && needs == Rename::NoReplace => Refuse {
+        if has_appeared
+            && needs == Rename::NoReplace
+            && let Some(refusal) = self.guard.replace_appeared(&target)
+        {
+            return Ok(Refuse {
                 deed: Deed::REPLACE,
                 at: target.whereabouts,
                 refusal,
-            },
-            _ => answer(done),
-        })
+            });
+        }
+        Ok(answer(done))
     }
 
     fn link(&self, from: Spot, to: Spot, flags: i32) -> Verdict<'p> {
@@ -177,8 +188,9 @@ impl<'p> Court<'_, 'p, '_> {
             Some(path) if flags.contains(AtFlags::SYMLINK_FOLLOW) => {
                 match walk::object(self.caller, from.dirfd, &path, true) {
                     Ok(object) => Some(Whereabouts::of_object(object.as_fd())),
-                    // The kernel says what is wrong with a path that cannot be opened.
-                    Err(_) => None,
+                    // The kernel says what is wrong with such a path.
+                    Err(error) if is_of_path(error) => None,
+                    Err(error) => return Err(error),
                 }
             }
             Some(path) => Name::find(self.caller, from.dirfd, &path)?.map(|name| name.whereabouts),
@@ -195,9 +207,12 @@ impl<'p> Court<'_, 'p, '_> {
 
     /// A name that comes into being.
     fn symlink(&self, spot: Spot) -> Verdict<'p> {
-        // What is wrong with the path, the kernel says.
-        let Ok(Some(name)) = self.name(spot) else {
-            return Ok(Go);
+        let name = match self.name(spot) {
+            Ok(Some(name)) => name,
+            Ok(None) => return Ok(Go),
+            // The kernel says what is wrong with such a path.
+            Err(error) if is_of_path(error) => return Ok(Go),
+            Err(error) => return Err(error),
         };
         match self.guard.new_name(&name) {
             Ok(()) => Ok(Go),

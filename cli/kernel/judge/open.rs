@@ -10,7 +10,7 @@ use rustix::io::Errno;
 
 use super::Answer::{self, Fail, Go, Opened, Refuse};
 use super::registers::Spot;
-use super::{Court, REFUSED, Verdict};
+use super::{Court, REFUSED, Verdict, is_of_path};
 use crate::kernel::act::Manner;
 use crate::kernel::name::{Name, Object, final_component};
 use crate::kernel::{sys, walk};
@@ -34,7 +34,7 @@ impl<'p> Court<'_, 'p, '_> {
             return Ok(Go);
         };
         if flags.contains(OFlags::CREATE) {
-            if let Some(refused) = self.creation(spot.dirfd, &path) {
+            if let Some(refused) = self.creation(spot.dirfd, &path)? {
                 return Ok(refused);
             }
             if flags.contains(OFlags::EXCL) {
@@ -55,22 +55,27 @@ impl<'p> Court<'_, 'p, '_> {
     }
 
     /// Refuses to make a file of the guard.
-    pub(super) fn creation(&self, dirfd: i32, path: &CString) -> Option<Answer<'p>> {
-        let (start, end) = final_component(path.to_bytes())?;
-        if !is_name_of_guard(&path.to_bytes()[start..end]) {
-            return None;
+    pub(super) fn creation(&self, dirfd: i32, path: &CString) -> Result<Option<Answer<'p>>, Errno> {
+        let is_guards = final_component(path.to_bytes())
+            .is_some_and(|(start, end)| is_name_of_guard(&path.to_bytes()[start..end]));
+        if !is_guards {
+            return Ok(None);
         }
-        // The kernel says what is wrong with a path that cannot be resolved.
-        let name = Name::find(self.caller, dirfd, path).ok()??;
-        let refusal = self.guard.refusal_to_create(name.whereabouts.place())?;
-        if self.is_own_log(&name.whereabouts) {
-            return None;
-        }
-        Some(Refuse {
-            deed: Deed::APPEND,
-            at: name.whereabouts,
-            refusal,
-        })
+        let name = match Name::find(self.caller, dirfd, path) {
+            Ok(Some(name)) => name,
+            Ok(None) => return Ok(None),
+            // The kernel says what is wrong with such a path.
+            Err(error) if is_of_path(error) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let refusal = self.guard.refusal_to_create(name.whereabouts.place());
+        Ok(refusal
+            .filter(|_| !self.is_own_log(&name.whereabouts))
+            .map(|refusal| Refuse {
+                deed: Deed::APPEND,
+                at: name.whereabouts,
+                refusal,
+            }))
     }
 
     pub(super) fn open_object(
