@@ -151,6 +151,19 @@ fn judges_every_tool_that_takes_a_command() {
     };
     is_refused_for_claude(&house.hook(several("mcp__x__run_commands", "rm -rf /")));
     is_silent(&house.hook(several("mcp__x__run_commands", "rm -rf build")));
+    // Names of file tools, which a server may give to anything.
+    for tool in ["mcp__tmux__create", "mcp__x__write"] {
+        for other in [value!({}), value!({ "path": "a" })] {
+            let ask = |command: &str| {
+                let mut input = other.clone();
+                input["command"] = command.into();
+                value!({ "tool_name": tool, "cwd": house.project(), "tool_input": input })
+                    .to_string()
+            };
+            is_refused_for_claude(&house.hook(ask("rm -rf /")));
+            is_silent(&house.hook(ask("rm -rf build")));
+        }
+    }
     is_silent(&house.hook(several("Todo", "rm -rf /")));
     let nameless = |command: &str| value!({ "tool_input": { "command": command } }).to_string();
     is_refused_for_claude(&house.hook(nameless("rm -rf /")));
