@@ -69,10 +69,12 @@ static long session_number(void)
 static int raw_open(const char *path, int flags)
 {
     long result;
+    /* Before the registers are filled: a call may change them. */
+    long session = session_number();
 #ifdef __x86_64__
     register long mode __asm__("r10") = 0;
     register long unused __asm__("r8") = 0;
-    register long number __asm__("r9") = session_number();
+    register long number __asm__("r9") = session;
     __asm__ volatile("syscall\n\txor %%r9d, %%r9d" : "=a"(result), "+r"(number)
                      : "a"(SYS_openat), "D"((long)AT_FDCWD), "S"(path), "d"((long)flags), "r"(mode), "r"(unused)
                      : "rcx", "r11", "memory");
@@ -81,7 +83,7 @@ static int raw_open(const char *path, int flags)
     register long first __asm__("x0") = AT_FDCWD;
     register const char *second __asm__("x1") = path;
     register long third __asm__("x2") = flags, fourth __asm__("x3") = 0;
-    register long fifth __asm__("x4") = 0, sixth __asm__("x5") = session_number();
+    register long fifth __asm__("x4") = 0, sixth __asm__("x5") = session;
     __asm__ volatile("svc 0\n\tmov x5, xzr"
                      : "+r"(first), "+r"(sixth)
                      : "r"(number), "r"(second), "r"(third), "r"(fourth), "r"(fifth)
