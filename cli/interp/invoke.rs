@@ -71,7 +71,8 @@ impl Interpreter<'_> {
     /// Runs a command.
     pub(super) fn invoke(&mut self, call: Call, state: State) -> Result<Vec<Path>, Halt> {
         // The words and the variables are copied on the way.
-        self.pay(1 + call.fields.len() + state.variables.len() / 4)?;
+        let names = state.variables.len() + state.aliases.len();
+        self.pay(1 + call.fields.len() + names / 4)?;
         if call.fields.is_empty() {
             let status = Status::Unknown;
             return Ok(vec![Path { state, status }]);

@@ -89,6 +89,8 @@ pub(super) fn xargs(
     let delimiter = given(b"-d", b"--delimiter");
     let items = match (&state.input, from_file) {
         (Input::Text(text), false) => {
+            // As many items may be in it as it has words.
+            interpreter.pay(text.bytes().map_or(0, <[u8]>::len) / 24)?;
             split_items(text, zero, delimiter.as_deref(), replace.is_some())
         }
         _ => None,
