@@ -9,7 +9,7 @@ use super::{
     builtins::done,
     invoke::Call,
     state::{Cwd, Links, Path, State, Status, merge},
-    value::{Field, Losses, Text, Value},
+    value::{Field, Text, Trace, Value},
 };
 use crate::shell::ast::Dialect;
 
@@ -49,7 +49,7 @@ pub(super) fn cd(
         let home = interpreter.home_text(&state);
         let mut paths = go(interpreter, &home, links, state);
         for path in &mut paths {
-            path.state.cwd_losses.extend(&call.vanished);
+            path.state.cwd_trace.extend(&call.vanished);
         }
         return paths;
     };
@@ -71,7 +71,7 @@ pub(super) fn cd(
     if text.is_empty() {
         // `cd ""` stays where it is.
         let mut state = state;
-        state.cwd_losses.extend(&text.losses);
+        state.cwd_trace.extend(&text.trace);
         let here = super::expand::cwd_text(&state.cwd);
         state.assign(b"OLDPWD", Value::Scalar(here));
         return done(state, Status::Zero);
@@ -139,16 +139,16 @@ fn go_by(interpreter: &Interpreter<'_>, target: &Text, links: Links, state: Stat
     let mut paths = Vec::new();
     let old = super::expand::cwd_text(&state.cwd);
     let relative = !target.prefix().starts_with(b"/");
-    let moved = |cwd: Cwd, losses: &Losses| {
-        let mut losses = losses.clone();
+    let moved = |cwd: Cwd, trace: &Trace| {
+        let mut trace = trace.clone();
         if relative {
-            losses.origins.extend(&state.cwd_losses.origins);
+            trace.origins.extend(&state.cwd_trace.origins);
         }
-        losses.origins.set(Origin::moved(interpreter.at));
+        trace.origins.set(Origin::moved(interpreter.at));
         let mut moved = state.clone();
         moved.assign(b"OLDPWD", Value::Scalar(old.clone()));
         moved.cwd = cwd;
-        moved.cwd_losses = losses;
+        moved.cwd_trace = trace;
         moved
     };
     let stayed = |status| Path {
@@ -163,7 +163,7 @@ fn go_by(interpreter: &Interpreter<'_>, target: &Text, links: Links, state: Stat
             .map_or("a directory that is not known", |unknown| &unknown.why)
             .to_owned();
         paths.push(Path {
-            state: moved(unknown(&why), &target.losses),
+            state: moved(unknown(&why), &target.trace),
             status: Status::Zero,
         });
         paths.push(stayed(Status::NonZero));
@@ -177,7 +177,7 @@ fn go_by(interpreter: &Interpreter<'_>, target: &Text, links: Links, state: Stat
             paths.push(Path {
                 state: moved(
                     unknown("a directory that is looked for in CDPATH"),
-                    &target.losses,
+                    &target.trace,
                 ),
                 status: Status::Zero,
             });
@@ -189,7 +189,7 @@ fn go_by(interpreter: &Interpreter<'_>, target: &Text, links: Links, state: Stat
             let exists = interpreter.has_directory(&found, &state);
             if exists != Some(false) {
                 paths.push(Path {
-                    state: moved(Cwd::At(found), &target.losses),
+                    state: moved(Cwd::At(found), &target.trace),
                     status: Status::Zero,
                 });
             }
@@ -204,7 +204,7 @@ fn go_by(interpreter: &Interpreter<'_>, target: &Text, links: Links, state: Stat
         (Cwd::Unknown(why), false) => {
             let why = why.clone();
             paths.push(Path {
-                state: moved(Cwd::Unknown(why), &target.losses),
+                state: moved(Cwd::Unknown(why), &target.trace),
                 status: Status::Zero,
             });
             paths.push(stayed(Status::NonZero));
@@ -214,7 +214,7 @@ fn go_by(interpreter: &Interpreter<'_>, target: &Text, links: Links, state: Stat
     let exists = interpreter.has_directory(&destination, &state);
     if exists != Some(false) {
         paths.push(Path {
-            state: moved(Cwd::At(destination), &target.losses),
+            state: moved(Cwd::At(destination), &target.trace),
             status: Status::Zero,
         });
     }

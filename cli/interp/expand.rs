@@ -12,7 +12,7 @@ use super::{
     Halt, Interpreter, braces,
     pattern::Pattern,
     state::{Cwd, State},
-    value::{Field, Losses, Segment, Text, Unknown, Value},
+    value::{Field, Segment, Text, Trace, Unknown, Value},
 };
 pub(in crate::interp) use doubts::holds_list;
 use doubts::{braces_list, holds_dollar, splits_joined};
@@ -42,7 +42,7 @@ pub(crate) enum Chunk {
     /// its parts.
     Joint(Text),
     /// Variables that contributed nothing.
-    Losses(Losses),
+    Trace(Trace),
     /// Quotes around nothing: the field exists although it is empty.
     Exists,
 }
@@ -68,7 +68,7 @@ impl Chunk {
         match self {
             Self::Bytes { bytes, .. } => bytes.len() + Self::WEIGHT,
             // It comes with what it tells of.
-            Self::Losses(_) => 0,
+            Self::Trace(_) => 0,
             _ => Self::WEIGHT,
         }
     }
@@ -79,7 +79,7 @@ impl Chunk {
 pub(crate) struct Words {
     pub(crate) fields: Vec<Field>,
     /// What words lost that left no field at all.
-    pub(crate) vanished: Losses,
+    pub(crate) vanished: Trace,
     /// Those words, as written.
     pub(crate) vanished_spelled: Vec<Rc<[u8]>>,
 }
@@ -151,14 +151,14 @@ impl Interpreter<'_> {
             };
             let lost = self.split(chunks, state, &source, &mut out.fields);
             let is_nothing = out.fields.len() == before;
-            if is_nothing && !lost.is_none() {
+            if is_nothing && !lost.lost_nothing() {
                 out.vanished.extend(&lost);
             }
-            if is_nothing && (!lost.is_none() || state.options.nullglob) {
+            if is_nothing && (!lost.lost_nothing() || state.options.nullglob) {
                 out.vanished_spelled.push(spelled.clone());
             }
             for field in out.fields.iter_mut().skip(before) {
-                field.text.losses.origins.extend(&lost.origins);
+                field.text.trace.origins.extend(&lost.origins);
             }
         }
         Ok(())
@@ -264,7 +264,7 @@ impl Interpreter<'_> {
                     None => return Ok(None),
                 },
                 Chunk::Unknown(_) | Chunk::Several(_) => return Ok(None),
-                Chunk::Losses(_) | Chunk::Exists => {}
+                Chunk::Trace(_) | Chunk::Exists => {}
             }
         }
         let strange = pattern.is_doubtful()
@@ -402,8 +402,8 @@ pub(crate) fn push_text(text: &Text, quoted: bool, out: &mut Vec<Chunk>) {
             Segment::Unknown(unknown) => Chunk::Unknown(unknown.clone()),
         });
     }
-    if !text.losses.is_none() || !text.losses.origins.is_none() {
-        out.push(Chunk::Losses(text.losses.clone()));
+    if !text.trace.lost_nothing() || !text.trace.origins.is_none() {
+        out.push(Chunk::Trace(text.trace.clone()));
     }
 }
 
@@ -414,7 +414,7 @@ fn joined(chunks: Vec<Chunk>) -> Text {
             Chunk::Bytes { bytes, .. } => text.push_bytes(&bytes),
             Chunk::Unknown(unknown) | Chunk::Several(unknown) => text.push_unknown(unknown),
             Chunk::Break(joint) | Chunk::Joint(joint) => text.append(&joint),
-            Chunk::Losses(losses) => text.losses.extend(&losses),
+            Chunk::Trace(trace) => text.trace.extend(&trace),
             Chunk::Exists => {}
         }
     }
@@ -430,7 +430,7 @@ fn begins_field(chunks: &[Chunk], tilde: Tilde) -> bool {
     let mut field = chunks.iter().rev().take_while(|chunk| !ends(chunk));
     field.all(|chunk| match chunk {
         Chunk::Bytes { bytes, .. } => bytes.is_empty(),
-        Chunk::Losses(_) | Chunk::Exists => true,
+        Chunk::Trace(_) | Chunk::Exists => true,
         Chunk::Unknown(_) | Chunk::Several(_) | Chunk::Break(_) | Chunk::Joint(_) => false,
     })
 }

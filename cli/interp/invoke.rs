@@ -9,7 +9,7 @@ use super::{
     files::interpreter_of,
     outputs,
     state::{Path, State, Status},
-    value::{Field, Losses, Segment, Text, Unknown, Value},
+    value::{Field, Segment, Text, Trace, Unknown, Value},
     wrappers,
 };
 use crate::{
@@ -22,7 +22,7 @@ pub(super) struct Call {
     /// Its words, at least one.
     pub(super) fields: Vec<Field>,
     /// What words lost that left no field.
-    pub(super) vanished: Losses,
+    pub(super) vanished: Trace,
     /// Those words, as written.
     pub(super) vanished_spelled: Vec<Rc<[u8]>>,
     /// `NAME=value` in front.

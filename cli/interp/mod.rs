@@ -44,7 +44,7 @@ pub(crate) use changes::{Disk, Move};
 pub(crate) use origin::{Origin, Setter};
 pub(crate) use state::{Cwd, State};
 pub(crate) use value::{
-    Field, Found, Glob, Losses, MADE_UP, PLACEHOLDER, Segment, Taint, Text, Unknown, Value,
+    Field, Found, Glob, MADE_UP, PLACEHOLDER, Segment, Taint, Text, Trace, Unknown, Value,
 };
 pub(crate) use variables::skip;
 pub(crate) use wrappers::{FED, substituted};
@@ -272,7 +272,7 @@ impl<'a> Interpreter<'a> {
         let fields = argv.iter().map(|word| Field::known(word.clone())).collect();
         let call = invoke::Call {
             fields,
-            vanished: Losses::default(),
+            vanished: Trace::default(),
             vanished_spelled: Vec::new(),
             prefix: Vec::new(),
             functions: false,

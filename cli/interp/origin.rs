@@ -134,6 +134,6 @@ impl Text {
     /// Notes what set `name`, or without one the working directory, to this.
     pub(super) fn set_by(&mut self, name: &[u8], by: Setter, at: Option<usize>) {
         let name = name.into();
-        self.losses.origins.set(Origin { name, by, at });
+        self.trace.origins.set(Origin { name, by, at });
     }
 }

@@ -15,7 +15,7 @@ use super::{
     expand::{Chunk, push_text, scalar},
     origin::Origin,
     state::State,
-    value::{Losses, Segment, Text, Unknown, Value},
+    value::{Segment, Text, Trace, Unknown, Value},
 };
 use crate::shell::ast::{Dialect, Parameter};
 use source::Items;
@@ -147,7 +147,7 @@ impl Interpreter<'_> {
             return Ok(());
         }
         match (kind, missing) {
-            ("+", Some(true)) => out.push(Chunk::Losses(lost(&value, name))),
+            ("+", Some(true)) => out.push(Chunk::Trace(lost(&value, name))),
             ("-", Some(true)) | ("+", Some(false)) => {
                 self.operand(operand, name, &value, parameter.quoted, state, out)?;
             }
@@ -201,17 +201,17 @@ impl Interpreter<'_> {
                 if state.options.nounset {
                     return Err(Halt::Exit);
                 }
-                out.push(Chunk::Losses(lost(&Value::Unset, name)));
+                out.push(Chunk::Trace(lost(&Value::Unset, name)));
             }
             Value::Scalar(text) => {
-                if text.is_empty() && text.losses.is_none() {
-                    out.push(Chunk::Losses(lost(&Value::Scalar(Text::default()), name)));
+                if text.is_empty() && text.trace.lost_nothing() {
+                    out.push(Chunk::Trace(lost(&Value::Scalar(Text::default()), name)));
                 }
                 push_text(&text, quoted, out);
                 if !state.variables.contains_key(name) && self.session.variable(name).is_some() {
-                    let mut lost = Losses::default();
+                    let mut lost = Trace::default();
                     lost.origins.set(Origin::inherited(name));
-                    out.push(Chunk::Losses(lost));
+                    out.push(Chunk::Trace(lost));
                 }
             }
             Value::Array(items) => {
@@ -223,15 +223,15 @@ impl Interpreter<'_> {
     }
 }
 
-fn lost(value: &Value, name: &[u8]) -> Losses {
+fn lost(value: &Value, name: &[u8]) -> Trace {
     match value {
-        Value::Unset => Losses {
+        Value::Unset => Trace {
             unset: vec![name.to_vec()],
-            ..Losses::default()
+            ..Trace::default()
         },
-        _ => Losses {
+        _ => Trace {
             empty: vec![name.to_vec()],
-            ..Losses::default()
+            ..Trace::default()
         },
     }
 }

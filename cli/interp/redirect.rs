@@ -197,7 +197,7 @@ impl Interpreter<'_> {
                 ..Field::default()
             },
         };
-        field.text.losses.extend(&words.vanished);
+        field.text.trace.extend(&words.vanished);
         self.court.redirection(act, &field, command, state);
         self.opened.clear();
         for path in self.court.take_written() {

@@ -9,7 +9,7 @@ use super::{
     origin::{self, Setter},
     redirect::may_fail,
     state::{Path, State, Status},
-    value::{Field, Losses, Text, Unknown, Value},
+    value::{Field, Text, Trace, Unknown, Value},
 };
 use crate::shell::{
     ast::{
@@ -285,7 +285,7 @@ fn first_word(words: &[Word]) -> Vec<u8> {
 
 struct Prepared {
     fields: Vec<Field>,
-    vanished: Losses,
+    vanished: Trace,
     vanished_spelled: Vec<std::rc::Rc<[u8]>>,
     values: Vec<(Vec<u8>, Value)>,
     output: super::redirect::Output,

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::changes::Changes;
-use super::value::{Losses, Text, Value};
+use super::value::{Text, Trace, Value};
 use crate::shell::ast::Command;
 
 /// Where a shell stands.
@@ -127,7 +127,7 @@ pub(crate) struct State {
     /// The working directory.
     pub(crate) cwd: Cwd,
     /// Variables whose emptiness led to the working directory (`cd $UNSET`).
-    pub(crate) cwd_losses: Losses,
+    pub(crate) cwd_trace: Trace,
     /// Saved by `pushd`.
     pub(crate) directories: Vec<Cwd>,
     /// `$1` and on; `None` if the caller is not known.
@@ -173,7 +173,7 @@ impl State {
             attributes: Rc::default(),
             exported: Rc::default(),
             cwd,
-            cwd_losses: Losses::default(),
+            cwd_trace: Trace::default(),
             directories: Vec::new(),
             positional: positional.map(Rc::new),
             zero: Rc::new(zero),
@@ -276,7 +276,7 @@ impl State {
                 self.export(name);
             }
         }
-        self.cwd_losses.extend(&other.cwd_losses);
+        self.cwd_trace.extend(&other.cwd_trace);
         if self.directories != other.directories {
             self.directories.clear();
         }

@@ -103,8 +103,8 @@ impl Interpreter<'_> {
             )));
         }
         let mut text = output.without_trailing_newlines();
-        if text.is_empty() && text.losses.is_none() {
-            text.losses.empty.push(self.spelled(span).to_vec());
+        if text.is_empty() && text.trace.lost_nothing() {
+            text.trace.empty.push(self.spelled(span).to_vec());
         }
         Ok(text)
     }
@@ -196,7 +196,7 @@ impl Interpreter<'_> {
                 child.export(name);
             }
         }
-        child.cwd_losses = state.cwd_losses.clone();
+        child.cwd_trace = state.cwd_trace.clone();
         child.made = state.made.clone();
         child.changes = state.changes.clone();
         child.disk_changed = state.disk_changed;

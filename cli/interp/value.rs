@@ -101,7 +101,7 @@ pub(crate) enum Segment {
 
 /// What led to a string: variables that contributed nothing to it, and where those that did were set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Losses {
+pub(crate) struct Trace {
     /// Variables that were not set.
     pub(crate) unset: Vec<Vec<u8>>,
     /// Variables that were set to nothing, or expansions that came out empty.
@@ -110,9 +110,9 @@ pub(crate) struct Losses {
     pub(crate) origins: Origins,
 }
 
-impl Losses {
+impl Trace {
     /// Whether nothing was lost, wherever it is from.
-    pub(crate) fn is_none(&self) -> bool {
+    pub(crate) fn lost_nothing(&self) -> bool {
         self.unset.is_empty() && self.empty.is_empty()
     }
 
@@ -137,7 +137,7 @@ pub(crate) struct Text {
     /// Its stretches: no two known ones are adjacent, none is empty.
     pub(crate) segments: Vec<Segment>,
     /// What it lost on the way.
-    pub(crate) losses: Losses,
+    pub(crate) trace: Trace,
     /// A glob whose matches stand in it.
     pub(crate) glob: Option<Rc<Glob>>,
 }
@@ -199,7 +199,7 @@ impl Text {
                 Segment::Unknown(unknown) => self.push_unknown(unknown.clone()),
             }
         }
-        self.losses.extend(&other.losses);
+        self.trace.extend(&other.trace);
         if self.glob.is_none() {
             self.glob.clone_from(&other.glob);
         }
@@ -208,7 +208,7 @@ impl Text {
     /// Whether it is a number, or some other name that can lead nowhere else.
     fn is_tame(&self) -> bool {
         !self.segments.is_empty()
-            && self.losses.is_none()
+            && self.trace.lost_nothing()
             && self.segments.iter().all(|segment| match segment {
                 Segment::Known(bytes) => bytes
                     .iter()
@@ -347,8 +347,8 @@ impl Value {
                 if one.is_tame() && other.is_tame() =>
             {
                 let mut text = Text::unknown(Unknown::name(why));
-                text.losses.extend(&one.losses);
-                text.losses.extend(&other.losses);
+                text.trace.extend(&one.trace);
+                text.trace.extend(&other.trace);
                 Self::Scalar(text)
             }
             _ => Self::Any(why.into()),

@@ -365,7 +365,7 @@ fn attribute(builtin: &[u8], options: &[u8]) -> Option<Attribute> {
 /// The text from byte `from` on; what is before must be known.
 pub(crate) fn skip(text: &Text, from: usize) -> Text {
     let mut out = Text {
-        losses: text.losses.clone(),
+        trace: text.trace.clone(),
         ..Text::default()
     };
     let mut left = from;

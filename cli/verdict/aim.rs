@@ -7,7 +7,7 @@ use blastradius_policy::{
     programs::{Follow, Piece},
 };
 
-use crate::interp::{Cwd, Field, Glob, Losses, Segment, State, Text, Unknown, skip};
+use crate::interp::{Cwd, Field, Glob, Segment, State, Text, Trace, Unknown, skip};
 
 /// Where a relative path begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,9 +89,9 @@ pub(super) struct Aim {
     pub(super) follow: bool,
     /// Links met on the way down are followed.
     pub(super) follow_below: bool,
-    pub(super) losses: Losses,
+    pub(super) trace: Trace,
     /// Variables whose emptiness led to the working directory.
-    pub(super) cwd_losses: Losses,
+    pub(super) cwd_trace: Trace,
     /// Earlier commands may have changed what is on disk.
     pub(super) disk_changed: bool,
 }
@@ -100,7 +100,7 @@ impl Aim {
     pub(super) fn of(field: &Field, text: Text, base: Base, follow: bool, state: &State) -> Self {
         let absolute = text.prefix().first() == Some(&b'/');
         Self {
-            losses: text.losses.clone(),
+            trace: text.trace.clone(),
             spelled: if field.spelled.is_empty() {
                 text.display().as_slice().into()
             } else {
@@ -111,10 +111,10 @@ impl Aim {
             base,
             follow,
             follow_below: false,
-            cwd_losses: if absolute {
-                Losses::default()
+            cwd_trace: if absolute {
+                Trace::default()
             } else {
-                state.cwd_losses.clone()
+                state.cwd_trace.clone()
             },
             disk_changed: state.disk_changed,
             text,

@@ -112,10 +112,10 @@ impl Court<'_> {
             .map_or(given.name, |spelled| spelled)
             .to_vec();
         let without_operands = why == programs::Unknown::NoOperands;
-        if without_operands && !given.vanished.is_none() {
-            let mut losses = given.vanished.clone();
-            losses.extend(&given.state.cwd_losses);
-            return vec![wording::emptied(act, spelled, None, &losses)];
+        if without_operands && !given.vanished.lost_nothing() {
+            let mut trace = given.vanished.clone();
+            trace.extend(&given.state.cwd_trace);
+            return vec![wording::emptied(act, spelled, None, &trace)];
         }
         if without_operands && !given.vanished_spelled.is_empty() {
             // With `nullglob` a glob that matches nothing leaves nothing to do.

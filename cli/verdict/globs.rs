@@ -88,13 +88,13 @@ impl Court<'_> {
             ..Evidence::default()
         };
         let policy = self.place.session.policy;
-        if !aim.losses.is_none() {
+        if !aim.trace.lost_nothing() {
             let resolved = self.spelled_out(aim, glob).map(|path| shown(&path));
             return Some(wording::emptied(
                 act,
                 aim.spelled.to_vec(),
                 resolved,
-                &aim.losses,
+                &aim.trace,
             ));
         }
         if self.strict() && glob.matches == 0 {

@@ -23,7 +23,7 @@ use blastradius_policy::{Act, By, Canonical, Fs, Kind, PathBuffer, Rule, canonic
 
 use crate::{
     guards::Trees,
-    interp::{Cwd, Disk, FED, Field, Losses, Move, Place, State, Text, Value},
+    interp::{Cwd, Disk, FED, Field, Move, Place, State, Text, Trace, Value},
     report::{Action, Evidence, Near, Refusal, Report, Step, Target, Trail},
 };
 pub(crate) use aim::base_name;
@@ -51,7 +51,7 @@ pub(crate) struct Given<'s> {
     /// Its words, itself first.
     pub(crate) fields: &'s [Field],
     /// What words lost that left no field.
-    pub(crate) vanished: &'s Losses,
+    pub(crate) vanished: &'s Trace,
     /// Those words, as written.
     pub(crate) vanished_spelled: &'s [Rc<[u8]>],
     /// `NAME=value` in front.
@@ -303,7 +303,7 @@ impl<'a> Court<'a> {
     /// layers below.
     fn judge(&mut self, act: Act, aim: &Aim, swept: &mut globs::Seen) -> Option<Target> {
         let mut target = self.judged(act, aim, swept)?;
-        self.trace(aim, &mut target);
+        self.tell_origins(aim, &mut target);
         Some(target)
     }
 
@@ -313,10 +313,10 @@ impl<'a> Court<'a> {
         {
             return verdict;
         }
-        if aim.text.is_empty() && aim.losses.is_none() {
+        if aim.text.is_empty() && aim.trace.lost_nothing() {
             return Some(wording::empty_target(act, aim.spelled.to_vec()));
         }
-        if !aim.losses.is_none() {
+        if !aim.trace.lost_nothing() {
             let resolved = aim
                 .resolve(&self.fs, false)
                 .map(|path| path.as_bytes().to_vec());
@@ -325,7 +325,7 @@ impl<'a> Court<'a> {
                 act,
                 aim.spelled.to_vec(),
                 resolved,
-                &aim.losses,
+                &aim.trace,
             ));
         }
         if aim.text.bytes().is_none() {
@@ -427,11 +427,11 @@ impl<'a> Court<'a> {
                 ),
                 None,
             )),
-            Some(mut refusal) if !aim.cwd_losses.is_none() && refusal.0.rule != Rule::FloorPath => {
-                let mut emptied = wording::refusal(
-                    Rule::EmptyVariableExpansion,
-                    wording::losses(&aim.cwd_losses),
-                );
+            Some(mut refusal)
+                if !aim.cwd_trace.lost_nothing() && refusal.0.rule != Rule::FloorPath =>
+            {
+                let mut emptied =
+                    wording::refusal(Rule::EmptyVariableExpansion, wording::trace(&aim.cwd_trace));
                 emptied
                     .reasons
                     .push("cd went home because of it".to_owned());

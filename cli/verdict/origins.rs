@@ -21,13 +21,13 @@ const LONGEST: usize = 4096;
 
 impl Court<'_> {
     /// Adds to a refusal, and for `explain` to every target, how it came to be.
-    pub(super) fn trace(&self, aim: &Aim, target: &mut Target) {
+    pub(super) fn tell_origins(&self, aim: &Aim, target: &mut Target) {
         if target.refusal.is_none() && !self.place.session.explain {
             return;
         }
-        let own = aim.losses.origins.iter();
+        let own = aim.trace.origins.iter();
         let mut origins: Vec<Origin> = own
-            .chain(aim.cwd_losses.origins.iter())
+            .chain(aim.cwd_trace.origins.iter())
             .map(|origin| self.reported(origin))
             .collect();
         origins.extend(links(aim, &self.fs));

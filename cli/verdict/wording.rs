@@ -4,7 +4,7 @@ use blastradius_policy::{Act, By, Canonical, Judgement, Kind, Policy, Rule, Subj
 
 use super::aim::Aim;
 use crate::{
-    interp::{FED, Field, Losses, MADE_UP, PLACEHOLDER},
+    interp::{FED, Field, MADE_UP, PLACEHOLDER, Trace},
     message::escape,
     report::{Evidence, Refusal, Target},
 };
@@ -130,9 +130,9 @@ pub(super) fn emptied(
     act: Act,
     spelled: Vec<u8>,
     resolved: Option<Vec<u8>>,
-    lost: &Losses,
+    lost: &Trace,
 ) -> Target {
-    let mut reasons = losses(lost);
+    let mut reasons = trace(lost);
     if let Some(path) = resolved.as_deref().and_then(Canonical::new) {
         match path.depth() {
             0 => reasons.push("the target is the root of the file system".to_owned()),
@@ -155,7 +155,7 @@ pub(super) fn emptied(
 }
 
 /// One line for each variable that contributed nothing.
-pub(super) fn losses(lost: &Losses) -> Vec<String> {
+pub(super) fn trace(lost: &Trace) -> Vec<String> {
     let unset = lost.unset.iter().enumerate().map(|(at, name)| {
         let name = shown(name);
         if at == 0 {

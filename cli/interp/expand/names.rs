@@ -63,7 +63,7 @@ impl Interpreter<'_> {
         out.reserve(names.len());
         for name in names {
             let mut text = Text::known(name);
-            text.losses = field.text.losses.clone();
+            text.trace = field.text.trace.clone();
             text.glob = Some(glob.clone());
             out.push(Field {
                 text,
@@ -103,7 +103,7 @@ impl Interpreter<'_> {
 fn unknown_names(field: Field, pattern: &Pattern) -> Field {
     let (directory, rest) = pattern.bytes.split_at(pattern.literal_directory());
     let mut text = Text::known(directory);
-    text.losses = field.text.losses.clone();
+    text.trace = field.text.trace.clone();
     text.push_unknown(Unknown {
         may_hold_slash: rest.contains(&b'/') || pattern.has_extended() || pattern.is_zsh(),
         ..Unknown::name("the names that a glob matches")

@@ -7,7 +7,7 @@ use crate::interp::{
     Interpreter,
     pattern::Pattern,
     state::State,
-    value::{Field, Losses, Text, Unknown, Value},
+    value::{Field, Text, Trace, Unknown, Value},
 };
 use crate::shell::ast::Dialect;
 
@@ -36,7 +36,7 @@ impl Interpreter<'_> {
         state: &State,
         source: &Source<'_>,
         out: &mut Vec<Field>,
-    ) -> Losses {
+    ) -> Trace {
         let separators = self.separators(state);
         if let [Chunk::Several(unknown) | Chunk::Unknown(unknown)] = chunks.as_slice()
             && let Some(listed) = &unknown.listed
@@ -52,10 +52,10 @@ impl Interpreter<'_> {
                 glob: listed.glob.clone().filter(|glob| glob.takes(line)),
                 ..Field::default()
             }));
-            return Losses::default();
+            return Trace::default();
         }
         let mut draft = Draft::default();
-        let mut losses = Losses::default();
+        let mut trace = Trace::default();
         for chunk in chunks {
             match chunk {
                 Chunk::Bytes {
@@ -91,9 +91,9 @@ impl Interpreter<'_> {
                     }
                     _ => self.finish(&mut draft, state, source, out),
                 },
-                Chunk::Losses(lost) => {
-                    draft.text.losses.extend(&lost);
-                    losses.extend(&lost);
+                Chunk::Trace(lost) => {
+                    draft.text.trace.extend(&lost);
+                    trace.extend(&lost);
                 }
                 Chunk::Exists => {
                     draft.kept = true;
@@ -102,7 +102,7 @@ impl Interpreter<'_> {
             }
         }
         self.finish(&mut draft, state, source, out);
-        losses
+        trace
     }
 
     /// Adds bytes that IFS applies to.

@@ -7,7 +7,7 @@ use crate::{
     interp::{
         Interpreter,
         state::State,
-        value::{Losses, Text, Unknown, Value},
+        value::{Text, Trace, Unknown, Value},
     },
     shell::ast::{Parameter, Piece},
 };
@@ -40,9 +40,9 @@ impl Interpreter<'_> {
             out.push(Chunk::Exists);
         }
         if text.is_empty() {
-            out.push(Chunk::Losses(Losses {
+            out.push(Chunk::Trace(Trace {
                 empty: vec![parameter.name.clone()],
-                ..Losses::default()
+                ..Trace::default()
             }));
         }
         push_text(&text, true, out);

@@ -60,7 +60,7 @@ impl Interpreter<'_> {
                     self.expanded_again(&bytes, state)?;
                 }
                 let mut changed = quoting::transformed(&bytes, letter);
-                changed.losses = text.losses;
+                changed.trace = text.trace;
                 return Ok(changed);
             }
             ":" if !(is_zsh && is_modifier(&parameter.operand)) => {
@@ -84,7 +84,7 @@ impl Interpreter<'_> {
                 Text::unknown(Unknown::anything("a part of a variable"))
             }
         };
-        result.losses = text.losses;
+        result.trace = text.trace;
         Ok(result)
     }
 
@@ -165,7 +165,7 @@ impl Interpreter<'_> {
                     None => return Ok(None),
                 },
                 Chunk::Unknown(_) | Chunk::Several(_) => return Ok(None),
-                Chunk::Losses(_) | Chunk::Exists => {}
+                Chunk::Trace(_) | Chunk::Exists => {}
             }
         }
         Ok(Some(out))

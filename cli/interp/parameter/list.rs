@@ -6,7 +6,7 @@ use crate::{
         Halt, Interpreter,
         expand::{Chunk, push_text},
         state::State,
-        value::{Losses, Text, Unknown, Value},
+        value::{Text, Trace, Unknown, Value},
     },
     shell::ast::{Dialect, Parameter, Piece},
 };
@@ -123,9 +123,9 @@ impl Interpreter<'_> {
             || is_named && self.dialect() == Dialect::Zsh && parameter.quoted;
         if texts.is_empty() && !(parameter.quoted && is_star) {
             if !parameter.quoted {
-                out.push(Chunk::Losses(Losses {
+                out.push(Chunk::Trace(Trace {
                     unset: vec![parameter.name.clone()],
-                    ..Losses::default()
+                    ..Trace::default()
                 }));
             }
             return;

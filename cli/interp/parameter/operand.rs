@@ -101,15 +101,15 @@ impl Interpreter<'_> {
         // Where it comes from decides nothing.
         out.extend(chunks.extract_if(
             ..,
-            |chunk| matches!(chunk, Chunk::Losses(lost) if lost.is_none()),
+            |chunk| matches!(chunk, Chunk::Trace(lost) if lost.lost_nothing()),
         ));
         let nothing = chunks.iter().all(|chunk| match chunk {
             Chunk::Bytes { bytes, .. } => bytes.is_empty(),
-            Chunk::Losses(_) | Chunk::Exists => true,
+            Chunk::Trace(_) | Chunk::Exists => true,
             Chunk::Unknown(_) | Chunk::Several(_) | Chunk::Break(_) | Chunk::Joint(_) => false,
         });
         if nothing {
-            out.push(Chunk::Losses(lost(value, name)));
+            out.push(Chunk::Trace(lost(value, name)));
         }
         // Behind quotes around nothing, bash may lose others that an operand holds.
         let is_null = |chunks: &[Chunk]| {
@@ -137,7 +137,7 @@ impl Interpreter<'_> {
         let is_gappy = breaks.iter().any(|&at| {
             let text = chunks[at + 1..]
                 .iter()
-                .find(|chunk| !matches!(chunk, Chunk::Exists | Chunk::Losses(_)));
+                .find(|chunk| !matches!(chunk, Chunk::Exists | Chunk::Trace(_)));
             is_gap(text) || matches!(text, Some(Chunk::Bytes { bytes, .. }) if bytes.is_empty())
         });
         // Beside a list, what an expansion is split into may lose its blanks.

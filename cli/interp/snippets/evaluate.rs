@@ -320,7 +320,7 @@ impl<'a> Reader<'a> {
             Variable::Scalar(text) => text,
             Variable::Unset if matches!(self.language, Language::Perl | Language::Ruby) => {
                 let mut text = Text::default();
-                text.losses.unset.push(name.to_vec());
+                text.trace.unset.push(name.to_vec());
                 text
             }
             // Python raises an error, and node writes `undefined`.

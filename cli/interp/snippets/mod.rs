@@ -12,7 +12,7 @@ use super::{
     Halt, Interpreter,
     invoke::Call,
     state::{Path, State, Status},
-    value::{Field, Losses, Text},
+    value::{Field, Text, Trace},
 };
 use crate::shell::ast::Dialect;
 use blastradius_policy::{Act, By};
@@ -95,7 +95,7 @@ impl Interpreter<'_> {
             });
             let call = Call {
                 fields: known.chain(texts).collect(),
-                vanished: Losses::default(),
+                vanished: Trace::default(),
                 vanished_spelled: Vec::new(),
                 prefix: Vec::new(),
                 functions: false,

@@ -163,7 +163,7 @@ fn matched(item: &Field, glob: &Rc<Glob>) -> Option<Rc<Glob>> {
 pub(crate) fn substituted(field: &Field, marker: &[u8], with: &Text) -> Field {
     let mut out = Field {
         text: Text {
-            losses: field.text.losses.clone(),
+            trace: field.text.trace.clone(),
             ..Text::default()
         },
         ..field.clone()
