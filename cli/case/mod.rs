@@ -80,6 +80,13 @@ pub(crate) fn folder(path: &[u8]) -> &[u8] {
     }
 }
 
+/// Whether a path is a directory or lies below it, by components.
+pub(crate) fn is_at_or_below(path: &[u8], directory: &[u8]) -> bool {
+    let directory = directory.strip_suffix(b"/").unwrap_or(directory);
+    path.strip_prefix(directory)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+}
+
 /// Whether a pattern of the user file is about this: a path, or the name of something.
 pub(crate) fn matches(pattern: &str, about: &[u8], home: Option<&[u8]>) -> bool {
     let pattern = pattern.as_bytes();

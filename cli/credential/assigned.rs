@@ -1,5 +1,6 @@
 //! Literals that a name calls a secret, placeholders, and the marks of what is not meant.
 
+use super::holds;
 use super::shapes::Credential;
 use super::token::{entropy, kinds};
 
@@ -73,7 +74,9 @@ const MARKS: &[&str] = &[
 /// Whether a value only stands for one.
 pub(crate) fn is_placeholder(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
-    PLACEHOLDERS.iter().any(|word| holds(&lower, word))
+    PLACEHOLDERS
+        .iter()
+        .any(|word| holds(&lower, word.as_bytes()))
 }
 
 /// Whether the line around a place carries a mark that says it is meant.
@@ -87,7 +90,7 @@ pub(crate) fn is_marked(text: &[u8], at: usize) -> bool {
         .position(|byte| *byte == b'\n')
         .map_or(text.len(), |end| at + end);
     let line = text[start..end].to_ascii_lowercase();
-    MARKS.iter().any(|mark| holds(&line, mark))
+    MARKS.iter().any(|mark| holds(&line, mark.as_bytes()))
 }
 
 /// Literals in quotes behind a name that calls them a secret, and that look random.
@@ -127,8 +130,8 @@ fn literal(text: &[u8], quote: usize) -> Option<Credential> {
         return None;
     }
     let name = name_before(&text[..quote])?.to_ascii_lowercase();
-    let is_secret = NAMES.iter().any(|word| holds(&name, word))
-        && !PUBLIC.iter().any(|word| holds(&name, word));
+    let is_secret = NAMES.iter().any(|word| holds(&name, word.as_bytes()))
+        && !PUBLIC.iter().any(|word| holds(&name, word.as_bytes()));
     is_secret.then_some(Credential {
         kind: "a secret by its name",
         range: quote + 1..quote + 1 + length,
@@ -153,10 +156,6 @@ fn name_before(text: &[u8]) -> Option<&[u8]> {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
         .count();
     (length > 0).then(|| &text[text.len() - length..])
-}
-
-fn holds(text: &[u8], word: &str) -> bool {
-    text.windows(word.len()).any(|part| part == word.as_bytes())
 }
 
 #[cfg(test)]

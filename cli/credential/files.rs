@@ -1,5 +1,6 @@
 //! Which files hold secrets: by their names, and where those say too little, by what is in them.
 
+use super::holds;
 use crate::case::file_name;
 
 /// Names that say it all.
@@ -123,10 +124,6 @@ fn has_ending(name: &[u8], endings: &[&str]) -> bool {
     endings
         .iter()
         .any(|ending| name.len() > ending.len() && name.ends_with(ending.as_bytes()))
-}
-
-fn holds(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|part| part == word)
 }
 
 #[cfg(test)]

@@ -26,3 +26,8 @@ pub(crate) fn find(text: &[u8]) -> Vec<Credential> {
     found
 }
 pub(crate) use sight::{hands_on, reads_secret};
+
+/// Whether a text holds another, which is not empty.
+pub(crate) fn holds(text: &[u8], part: &[u8]) -> bool {
+    !part.is_empty() && text.windows(part.len()).any(|found| found == part)
+}

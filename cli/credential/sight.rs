@@ -1,5 +1,6 @@
 //! What a command shows of the files that it reads, and of what it is fed.
 
+use super::holds;
 use crate::git::Word;
 
 /// What it shows.
@@ -220,10 +221,6 @@ fn in_code(code: &[u8], secret: &dyn Fn(&[u8]) -> Option<Vec<u8>>) -> Option<Vec
         rest = &tail[end + 1..];
     }
     None
-}
-
-fn holds(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|part| part == word)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use blastradius_policy::Fs;
 
 use super::{Call, Check, Example, Finding, Guard, Look, Opinion, Tool};
 use crate::case::{Case, Subject, What, file_name, folder};
-use crate::credential::{self, Credential};
+use crate::credential::{self, Credential, holds};
 use crate::git::{Repository, Silence};
 
 pub(super) const GUARD: Guard = Guard {
@@ -219,13 +219,5 @@ fn is_ignored(case: &Case<'_>, path: &[u8]) -> Result<bool, Silence> {
         return Ok(false);
     };
     let words: [&[u8]; 4] = [b"check-ignore", b"--quiet", b"--", path];
-    match repository.ask_plainly(case.git, &words) {
-        Ok(_) => Ok(true),
-        Err(Silence::Failed) => Ok(false),
-        Err(silence) => Err(silence),
-    }
-}
-
-fn holds(text: &[u8], part: &[u8]) -> bool {
-    !part.is_empty() && text.windows(part.len()).any(|found| found == part)
+    repository.holds_plainly(case.git, &words)
 }

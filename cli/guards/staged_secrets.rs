@@ -1,7 +1,7 @@
 //! `secrets-are-not-staged`: a blanket add that takes a file of secrets along.
 
 use super::{Call, Check, Example, Finding, Guard, Look, Opinion, Tool};
-use crate::case::{Case, Command, Subject, file_name};
+use crate::case::{Case, Command, Subject, file_name, is_at_or_below};
 use crate::credential;
 use crate::git::{ADD, COMMIT, Invocation, Silence, Word};
 
@@ -209,12 +209,9 @@ fn taken(
 /// Files that hold what a secret file held, as the session and the string so far tell.
 fn copies(case: &Case<'_>, command: &Command<'_>, top: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let all = case.background.past.secrets.iter().chain(command.secrets);
-    let below = |path: &[u8]| {
-        let top = top.strip_suffix(b"/").unwrap_or(top);
-        path.strip_prefix(top)
-            .is_some_and(|rest| rest.starts_with(b"/"))
-    };
-    all.filter(|(path, _)| below(path)).cloned().collect()
+    all.filter(|(path, _)| is_at_or_below(path, top))
+        .cloned()
+        .collect()
 }
 
 /// Whether a word names the very file, and was not a pattern.
@@ -236,8 +233,7 @@ fn covers(git: &Invocation, specs: &[Word], path: &[u8]) -> bool {
     specs.is_empty()
         || specs.iter().flatten().any(|spec| {
             matches!(spec.as_slice(), b"." | b":/" | b"*") || {
-                let whole = git.repository.at(spec);
-                path == whole || path.starts_with(&[whole.as_slice(), b"/"].concat())
+                is_at_or_below(path, &git.repository.at(spec))
             }
         })
 }

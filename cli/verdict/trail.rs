@@ -4,7 +4,7 @@ use blastradius_policy::{Act, Kind, Rule};
 
 use super::{Court, Given, wording};
 use crate::{
-    case::RefusedBefore,
+    case::{RefusedBefore, is_at_or_below},
     credential, guards,
     interp::{Cwd, Taint, Text},
     report::{Action, Refusal, Target},
@@ -144,9 +144,4 @@ impl Court<'_> {
             }
         }
     }
-}
-
-fn is_at_or_below(path: &[u8], directory: &[u8]) -> bool {
-    path.strip_prefix(directory)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }

@@ -1,5 +1,6 @@
 //! What the commands of a string have put away, or are about to take out of reach, before a later one discards.
 
+use crate::case::is_at_or_below;
 use crate::git::{ADD, COMMIT, Invocation, Options, Word};
 
 /// One work tree after the commands so far. They are taken to succeed: a later command that must not run otherwise
@@ -208,12 +209,6 @@ pub(super) fn action(words: &[Word]) -> (&[u8], &[Word]) {
         Some((Some(action), rest)) if !action.starts_with(b"-") => (action, rest),
         _ => (b"push", words),
     }
-}
-
-fn is_at_or_below(path: &[u8], directory: &[u8]) -> bool {
-    let directory = directory.strip_suffix(b"/").unwrap_or(directory);
-    path.strip_prefix(directory)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 
 /// A path without dots, which git takes out of what it is given without a look at the disk.
