@@ -6,24 +6,12 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::layer::caller;
-use crate::stage::{Ran, Stage, compile, compiler};
+use crate::stage::{Ran, Stage, assert_storm_loses_nothing, compile, compiler};
 
 #[test]
 fn threads_signals_and_forks_neither_hang_nor_pass() {
-    let stage = Stage::new();
     let storm = compile("storm-static", compiler(), &["-pthread", "-static"]);
-    let mut command = stage.guarded("/usr/bin/timeout");
-    command
-        .arg("60")
-        .arg(storm)
-        .arg(stage.project().join("directory"))
-        .arg(stage.path("outside/file"))
-        // Processes, threads, seconds.
-        .args(["2", "32", "2"]);
-    let ran = Ran::of(&mut command);
-    assert_eq!(ran.stdout, "lost 0, wrong 0", "{ran:?}");
-    assert_eq!(ran.status, Some(0));
-    assert!(stage.exists("outside/file"));
+    assert_storm_loses_nothing(&storm, ["2", "32", "2"]);
 }
 
 #[test]

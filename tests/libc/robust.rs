@@ -1,21 +1,11 @@
-use crate::stage::{LIBRARY, Ran, Stage, caller, compile, compiler, which};
+use crate::stage::{
+    LIBRARY, Ran, Stage, assert_storm_loses_nothing, caller, compile, compiler, which,
+};
 
 #[test]
 fn threads_signals_and_forks_neither_hang_nor_pass() {
-    let stage = Stage::new();
     let storm = compile("storm", compiler(), &["-pthread"]);
-    let mut command = stage.guarded("/usr/bin/timeout");
-    command
-        .arg("60")
-        .arg(storm)
-        .arg(stage.project().join("directory"))
-        .arg(stage.path("outside/file"))
-        // Processes, threads, seconds.
-        .args(["2", "4", "1"]);
-    let ran = Ran::of(&mut command);
-    assert_eq!(ran.stdout, "lost 0, wrong 0", "{ran:?}");
-    assert_eq!(ran.status, Some(0));
-    assert!(stage.exists("outside/file"));
+    assert_storm_loses_nothing(&storm, ["2", "4", "1"]);
 }
 
 #[test]

@@ -273,3 +273,19 @@ pub(crate) fn which(program: &str) -> Option<PathBuf> {
         .map(|directory| directory.join(program))
         .find(|path| path.exists())
 }
+
+/// Processes with threads, signals and forks, for so many seconds: outside is refused, inside is done.
+pub(crate) fn assert_storm_loses_nothing(storm: &Path, processes_threads_seconds: [&str; 3]) {
+    let stage = Stage::new();
+    let mut command = stage.guarded("/usr/bin/timeout");
+    command
+        .arg("60")
+        .arg(storm)
+        .arg(stage.project().join("directory"))
+        .arg(stage.path("outside/file"))
+        .args(processes_threads_seconds);
+    let ran = Ran::of(&mut command);
+    assert_eq!(ran.stdout, "lost 0, wrong 0", "{ran:?}");
+    assert_eq!(ran.status, Some(0));
+    assert!(stage.exists("outside/file"));
+}
