@@ -17,7 +17,7 @@ use super::caller::{Caller, user_namespace};
 use super::name::{Name, Object};
 
 /// For whom the supervisor may act.
-pub(super) struct Deputy {
+pub(crate) struct Deputy {
     /// In which name space it has rights that others lack; None if it has none.
     rights: Option<Rights>,
     /// Somebody below is not who the supervisor is, or may do less.
@@ -37,7 +37,7 @@ pub(super) enum Manner {
 pub(super) type Done = Option<Result<(), Errno>>;
 
 impl Deputy {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             rights: Rights::ours(),
             is_changed: AtomicBool::new(false),

@@ -23,16 +23,60 @@ pub(super) fn filter(session_number: u64) -> Vec<Instruction> {
 }
 
 fn of_abi(abi: &Abi, session_number: u64) -> Vec<Instruction> {
+    let mut rows = abi.table.to_vec();
+    rows.sort_unstable_by_key(|(number, _)| *number);
+    let mut blocks: Vec<Vec<Instruction>> = Vec::new();
+    let leaves: Vec<(u32, usize)> = rows
+        .into_iter()
+        .map(|(number, call)| {
+            let block = of_call(abi, call, session_number);
+            let known = blocks.iter().position(|known| is_same(known, &block));
+            let at = known.unwrap_or_else(|| {
+                blocks.push(block);
+                blocks.len() - 1
+            });
+            (number, at)
+        })
+        .collect();
     let mut body = vec![load(NUMBER)];
     #[cfg(target_arch = "x86_64")]
     body.push(and(!super::calls::X32_BIT));
-    for (number, call) in abi.table {
-        let block = of_call(abi, *call, session_number);
-        body.push(equal(*number, 0, block.len() as u8));
+    let mut leads = Vec::new();
+    search(&leaves, &mut body, &mut leads);
+    let mut starts = Vec::new();
+    for block in blocks {
+        starts.push(body.len());
         body.extend(block);
     }
-    body.push(PASS);
+    for (from, block) in leads {
+        body[from] = jump((starts[block] - from - 1) as u32);
+    }
     body
+}
+
+/// Looks a number up by halves: the kernel runs the filter for every number when it is put on. `leads` takes the
+/// instructions that are to lead to a block, by its place.
+fn search(leaves: &[(u32, usize)], body: &mut Vec<Instruction>, leads: &mut Vec<(usize, usize)>) {
+    match leaves {
+        [] => body.push(PASS),
+        [(number, block)] => {
+            leads.push((body.len() + 1, *block));
+            body.extend([equal(*number, 0, 1), PASS, PASS]);
+        }
+        _ => {
+            let (lower, upper) = leaves.split_at(leaves.len() / 2);
+            let branch = body.len();
+            body.extend([at_least(upper[0].0, 0, 1), PASS]);
+            search(lower, body, leads);
+            body[branch + 1] = jump((body.len() - branch - 2) as u32);
+            search(upper, body, leads);
+        }
+    }
+}
+
+fn is_same(one: &[Instruction], other: &[Instruction]) -> bool {
+    let parts = |step: &Instruction| (step.code, step.jt, step.jf, step.k);
+    one.iter().map(parts).eq(other.iter().map(parts))
 }
 
 /// What is done about one number. Ends with an answer on every way.
@@ -126,6 +170,12 @@ const fn jump(over: u32) -> Instruction {
 /// Skips `then` instructions where the value is this one, else `otherwise`.
 const fn equal(value: u32, then: u8, otherwise: u8) -> Instruction {
     let code = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
+    instruction(code, then, otherwise, value)
+}
+
+/// Skips `then` instructions where the value is this one or more, else `otherwise`.
+const fn at_least(value: u32, then: u8, otherwise: u8) -> Instruction {
+    let code = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
     instruction(code, then, otherwise, value)
 }
 

@@ -4,6 +4,7 @@ use std::process::Command;
 
 use blastradius_policy::Policy;
 
+use super::clock::Beginning;
 use crate::environment::Environment;
 use crate::message::Failure;
 
@@ -22,7 +23,11 @@ pub(super) fn is_alone(environment: &Environment) -> bool {
 /// # Errors
 /// When the layer cannot be put on. Nothing has run.
 #[cfg(target_os = "linux")]
-pub(super) fn put_on(command: &mut Command, policy: &Policy<'_>) -> Result<(), Failure> {
+pub(super) fn put_on(
+    command: &mut Command,
+    policy: &Policy<'_>,
+    beginning: Beginning,
+) -> Result<(), Failure> {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
 
@@ -40,7 +45,7 @@ pub(super) fn put_on(command: &mut Command, policy: &Policy<'_>) -> Result<(), F
     let started = kernel::session_number().and_then(|number| {
         let text = policy.text_with_session_number(number);
         command.env(variable, OsStr::from_bytes(&text));
-        super::wrapper::run(command, &text, number, policy.session_start())
+        super::wrapper::run(command, &text, number, beginning)
     });
     match started {
         Ok(never) => match never {},
@@ -56,7 +61,7 @@ pub(super) fn put_on(command: &mut Command, policy: &Policy<'_>) -> Result<(), F
 /// # Errors
 /// Always.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn put_on(_: &mut Command, _: &Policy<'_>) -> Result<(), Failure> {
+pub(super) fn put_on(_: &mut Command, _: &Policy<'_>, _: Beginning) -> Result<(), Failure> {
     Err(missing("this system has none"))
 }
 

@@ -17,6 +17,7 @@ use nix::unistd::Pid;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Resource, Rlimit, WaitOptions, waitpid};
 
+use super::clock::Beginning;
 use super::message::{Message, line};
 use super::supervised;
 use crate::kernel;
@@ -29,7 +30,7 @@ pub(super) fn run(
     command: &mut Command,
     policy: &[u8],
     session_number: u64,
-    session_start: (i64, u32),
+    beginning: Beginning,
 ) -> io::Result<Infallible> {
     let (ours, theirs) = line()?;
     let mask = SigSet::thread_get_mask()?;
@@ -57,7 +58,7 @@ pub(super) fn run(
             wrapper: &theirs,
             policy,
             number: session_number,
-            start: session_start,
+            beginning,
             mask: &mask,
             ignores_children,
         };

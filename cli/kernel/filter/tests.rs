@@ -36,6 +36,7 @@ fn answer(arch: u32, number: u32, arguments: [u64; 6]) -> Answer {
             0x54 => a &= step.k,
             0x05 => at += step.k as usize,
             0x15 => at += usize::from(if a == step.k { step.jt } else { step.jf }),
+            0x35 => at += usize::from(if a >= step.k { step.jt } else { step.jf }),
             0x45 => at += usize::from(if a & step.k != 0 { step.jt } else { step.jf }),
             0x06 => {
                 return match step.k & libc::SECCOMP_RET_ACTION_FULL {
