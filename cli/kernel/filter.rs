@@ -8,8 +8,12 @@ use super::sys::Instruction;
 
 /// The filter of a session.
 pub(super) fn filter(session_number: u64) -> Vec<Instruction> {
+    of_machine(ABIS, session_number)
+}
+
+fn of_machine(abis: &[Abi], session_number: u64) -> Vec<Instruction> {
     let mut program = vec![load(ARCH)];
-    for abi in ABIS {
+    for abi in abis {
         let body = of_abi(abi, session_number);
         // The next one begins after this, which may be further than a conditional jump reaches.
         program.extend([equal(abi.arch, 1, 0), jump(body.len() as u32)]);
@@ -49,29 +53,34 @@ fn of_abi(abi: &Abi, session_number: u64) -> Vec<Instruction> {
         body.extend(block);
     }
     for (from, block) in leads {
-        body[from] = jump((starts[block] - from - 1) as u32);
+        body[from].jt = near(starts[block] - from - 1);
     }
     body
 }
 
-/// Looks a number up by halves: the kernel runs the filter for every number when it is put on. `leads` takes the
-/// instructions that are to lead to a block, by its place.
+/// Looks a number up by halves: when the filter is put on, the kernel runs it for every number there is. `leads`
+/// takes the instructions that are to lead to a block, by its place.
 fn search(leaves: &[(u32, usize)], body: &mut Vec<Instruction>, leads: &mut Vec<(usize, usize)>) {
     match leaves {
         [] => body.push(PASS),
         [(number, block)] => {
-            leads.push((body.len() + 1, *block));
-            body.extend([equal(*number, 0, 1), PASS, PASS]);
+            leads.push((body.len(), *block));
+            body.extend([equal(*number, 0, 0), PASS]);
         }
         _ => {
             let (lower, upper) = leaves.split_at(leaves.len() / 2);
             let branch = body.len();
-            body.extend([at_least(upper[0].0, 0, 1), PASS]);
+            body.push(at_least(upper[0].0, 0, 0));
             search(lower, body, leads);
-            body[branch + 1] = jump((body.len() - branch - 2) as u32);
+            body[branch].jt = near(body.len() - branch - 1);
             search(upper, body, leads);
         }
     }
+}
+
+/// How far a conditional jump goes. The tables are short enough, as the tests of all of them show.
+fn near(steps: usize) -> u8 {
+    u8::try_from(steps).expect("a table too long for conditional jumps")
 }
 
 fn is_same(one: &[Instruction], other: &[Instruction]) -> bool {
