@@ -11,6 +11,7 @@ mod name;
 mod report;
 mod supervisor;
 pub(crate) mod sys;
+mod turns;
 mod walk;
 
 use std::io;
