@@ -219,7 +219,7 @@ mod tests {
                     thread::yield_now();
                     LISTENING.fetch_sub(1, SeqCst);
                     let (answering, _) = TURNS.begin();
-                    if ANSWERED.fetch_add(1, SeqCst) % 16 == 0 {
+                    if ANSWERED.fetch_add(1, SeqCst).is_multiple_of(16) {
                         thread::sleep(Duration::from_millis(3));
                     }
                     if !TURNS.end(answering) {
