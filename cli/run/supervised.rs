@@ -35,6 +35,8 @@ pub(super) struct Session<'s> {
     pub(super) mask: &'s SigSet,
     /// Whether what becomes of children was ignored.
     pub(super) ignores_children: bool,
+    /// What is said before the program begins.
+    pub(super) first: Option<String>,
 }
 
 /// Becomes the supervisor.
@@ -43,15 +45,36 @@ pub(super) fn begin(command: &mut Command, session: &Session<'_>) {
         Ok(mut keeper) => loop {
             keeper.step();
         },
-        Err(error) => {
-            let errno = error.raw_os_error().unwrap_or(nix::libc::EIO);
-            Message::Failed(errno).send(session.wrapper);
+        Err(fault) => {
+            fault.to_message().send(session.wrapper);
             exit(Exit::Failed.status().into())
         }
     }
 }
 
-fn set_up(command: &mut Command, session: &Session<'_>) -> io::Result<Keeper> {
+/// Why there can be no supervisor.
+enum Fault {
+    /// The kernel does not take the filter.
+    Unfiltered(i32),
+    Other(io::Error),
+}
+
+impl Fault {
+    fn to_message(&self) -> Message {
+        match self {
+            Self::Unfiltered(errno) => Message::Unfiltered(*errno),
+            Self::Other(error) => Message::Failed(error.raw_os_error().unwrap_or(nix::libc::EIO)),
+        }
+    }
+}
+
+impl<E: Into<io::Error>> From<E> for Fault {
+    fn from(error: E) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+fn set_up(command: &mut Command, session: &Session<'_>) -> Result<Keeper, Fault> {
     let wrapper = session.wrapper.try_clone()?;
     let parent = getppid();
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
@@ -96,16 +119,21 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> io::Result<Keeper> {
 
 /// In the process that becomes the program.
 fn become_program(command: &mut Command, session: &Session<'_>, line: &OwnedFd) {
-    let told = kernel::install(session.number)
-        .and_then(|listener| send_listener(line, &listener))
-        .map_err(|error| error.raw_os_error().unwrap_or(nix::libc::EIO));
+    let installed = kernel::install(session.number).map_err(|error| match error.raw_os_error() {
+        Some(errno) => Fault::Unfiltered(errno),
+        None => Fault::Other(error),
+    });
+    let told = installed.and_then(|listener| Ok(send_listener(line, &listener)?));
     match told {
         Ok(()) if Message::receive(line) == Some(Message::Begin) => {}
         Ok(()) => exit(Exit::Failed.status().into()),
-        Err(errno) => {
-            Message::Failed(errno).send(line);
+        Err(fault) => {
+            fault.to_message().send(line);
             exit(Exit::Failed.status().into())
         }
+    }
+    if let Some(words) = &session.first {
+        say(&format!("blastradius: {words}\n"));
     }
     if session.ignores_children {
         kernel::sys::ignore(nix::libc::SIGCHLD);
@@ -140,7 +168,7 @@ fn send_listener(line: &OwnedFd, listener: &OwnedFd) -> io::Result<()> {
     Ok(())
 }
 
-fn receive_listener(line: &OwnedFd) -> io::Result<OwnedFd> {
+fn receive_listener(line: &OwnedFd) -> Result<OwnedFd, Fault> {
     let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let mut bytes = [0; Message::LENGTH];
@@ -155,8 +183,9 @@ fn receive_listener(line: &OwnedFd) -> io::Result<OwnedFd> {
         _ => None,
     });
     listener.ok_or_else(|| match Message::from_bytes(bytes) {
-        Some(Message::Failed(errno)) => io::Error::from_raw_os_error(errno),
-        _ => io::Error::other("the program's process has ended"),
+        Some(Message::Unfiltered(errno)) => Fault::Unfiltered(errno),
+        Some(Message::Failed(errno)) => io::Error::from_raw_os_error(errno).into(),
+        _ => io::Error::other("the program's process has ended").into(),
     })
 }
 

@@ -30,6 +30,7 @@ pub(super) fn run(
     policy: &[u8],
     session_number: u64,
     session_start: (i64, u32),
+    first: Option<String>,
 ) -> io::Result<Infallible> {
     let (ours, theirs) = line()?;
     let mask = SigSet::thread_get_mask()?;
@@ -60,6 +61,7 @@ pub(super) fn run(
             start: session_start,
             mask: &mask,
             ignores_children,
+            first,
         };
         supervised::begin(command, &session);
     });
@@ -72,6 +74,7 @@ pub(super) fn run(
             undo();
             return Err(match told {
                 Some(Message::Failed(errno)) => io::Error::from_raw_os_error(errno),
+                Some(Message::Unfiltered(errno)) => kernel::unfiltered(errno),
                 _ => io::Error::other("the supervisor has ended"),
             });
         }
