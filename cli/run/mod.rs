@@ -8,6 +8,8 @@ mod message;
 mod supervised;
 mod supervisor;
 #[cfg(target_os = "linux")]
+mod witness;
+#[cfg(target_os = "linux")]
 mod wrapper;
 
 use std::ffi::{OsStr, OsString};

@@ -19,6 +19,7 @@ use rustix::process::{Resource, Rlimit, WaitOptions, waitpid};
 
 use super::message::{Message, line};
 use super::supervised;
+use super::witness::Witness;
 use crate::kernel;
 
 /// Runs a command below a supervisor, and ends as it ends. `policy` is the text by which it judges.
@@ -84,6 +85,8 @@ pub(super) fn run(
     let mut wrapper = Wrapper {
         supervisor: Some(ours),
         signals,
+        // Without one, what a process sends to the whole group comes twice.
+        witness: Witness::begin().ok(),
         keeper: supervisor,
         program,
         stops: 0,
@@ -97,6 +100,7 @@ struct Wrapper {
     /// None once it has died: then the program is a child of this process.
     supervisor: Option<OwnedFd>,
     signals: SignalFd,
+    witness: Option<Witness>,
     /// The supervisor's process.
     keeper: Pid,
     program: Pid,
@@ -146,16 +150,37 @@ impl Wrapper {
         }
     }
 
-    /// What the terminal sends has reached the program too. What a process sends to the whole group has as well, but
-    /// cannot be told from what it sends to this one alone: twice is better than never.
     fn pass_on(&self, signal: &siginfo) {
         match signal.ssi_signo.cast_signed() {
             SIGCHLD => {}
             // One is enough, and whoever sent it to the group has sent it to the program.
             nix::libc::SIGCONT => self.send(Message::Resumed(self.stops)),
-            _ if signal.ssi_code == nix::libc::SI_KERNEL => {}
+            _ if self.has_reached_program(signal) => {}
             number => self.send(Message::Signal(number)),
         }
+    }
+
+    /// Whether what this process was sent was sent to the program, too, or is not meant for it.
+    fn has_reached_program(&self, signal: &siginfo) -> bool {
+        let is_of_terminal = signal.ssi_code == nix::libc::SI_KERNEL;
+        // Nothing else can be sent to a group.
+        if !is_of_terminal && signal.ssi_code != nix::libc::SI_USER {
+            return false;
+        }
+        let seen = self
+            .witness
+            .as_ref()
+            .and_then(|witness| witness.has_seen(signal.ssi_signo, signal.ssi_pid));
+        seen.unwrap_or(is_of_terminal) && !self.program_is_elsewhere()
+    }
+
+    /// Whether the program has made a group for itself, as a shell does: by itself it would lead the one that it was
+    /// started in. Not where it has left the session: then it wants to hear of none.
+    fn program_is_elsewhere(&self) -> bool {
+        use rustix::process::{Pid, getpgid, getsid};
+        let program = Pid::from_raw(self.program.as_raw());
+        let (groups, sessions) = ([None, program].map(getpgid), [None, program].map(getsid));
+        groups[0] != groups[1] && sessions[0] == sessions[1]
     }
 
     fn send(&self, message: Message) {
@@ -172,6 +197,9 @@ impl Wrapper {
     fn stop(&mut self, signal: i32) {
         // What the terminal sent to both is the same signal, and stops this process once.
         self.stops += 1;
+        if let Some(witness) = &self.witness {
+            witness.forget(signal.cast_unsigned());
+        }
         raise(signal);
         if self.program_is_stopped() {
             kernel::sys::deliver(signal);
