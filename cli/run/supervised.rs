@@ -17,7 +17,7 @@ use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
 };
-use rustix::process::{Resource, WaitOptions, getrlimit, setrlimit, wait};
+use rustix::process::{Resource, Rlimit, WaitOptions, getrlimit, setrlimit, wait};
 
 use super::message::{Message, line};
 use crate::exit::Exit;
@@ -46,6 +46,8 @@ pub(super) fn begin(command: &mut Command, session: &Session<'_>) {
             keeper.step();
         },
         Err(fault) => {
+            // What was to become the program sees that nobody is there, and must be nobody's child.
+            while wait(WaitOptions::empty()).is_ok() {}
             fault.to_message().send(session.wrapper);
             exit(Exit::Failed.status().into())
         }
@@ -79,15 +81,21 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> Result<Keeper, Fault>
     let parent = getppid();
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     let (ours, theirs) = line()?;
-    let program = kernel::sys::fork(|| become_program(command, session, &theirs))?;
+    let mut end_of_ours = Some(ours);
+    let program = kernel::sys::fork(|| {
+        // Should this process end, the other one must see it.
+        end_of_ours = None;
+        become_program(command, session, &theirs);
+    })?;
     drop(theirs);
+    let ours = end_of_ours.ok_or(io::ErrorKind::NotConnected)?;
     // Nothing of the terminal and of the shell's jobs reaches this process any more.
     rustix::process::setsid()?;
+    have_descriptors();
     kernel::sys::let_go(&[session.wrapper.as_fd(), wrapper.as_fd(), ours.as_fd()]);
     let listener = receive_listener(&ours)?;
     // The program's process waits for a word of ours.
     kernel::look_into(program)?;
-    have_descriptors();
     let policy = Box::leak(session.policy.to_vec().into_boxed_slice());
     let policy = Policy::parse(policy).map_err(io::Error::other)?;
     let events = epoll::create(epoll::CreateFlags::CLOEXEC)?;
@@ -102,6 +110,7 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> Result<Keeper, Fault>
     watch(wrapper.as_fd(), WRAPPER, epoll::EventFlags::IN)?;
     watch(children.as_fd(), CHILDREN, epoll::EventFlags::IN)?;
     watch(supervisor.listener(), LISTENER, epoll::EventFlags::empty())?;
+    try_descriptors(&events)?;
     Message::Started(program.as_raw()).send(&wrapper);
     // The program goes on.
     Message::Begin.send(&ours);
@@ -146,12 +155,28 @@ fn become_program(command: &mut Command, session: &Session<'_>, line: &OwnedFd) 
     exit(Exit::NotExecutable.status().into())
 }
 
-/// Each call that is judged takes a few.
+/// Has room for more descriptors than the program was left, if it can: each call that is judged takes a few.
 fn have_descriptors() {
-    let mut limit = getrlimit(Resource::Nofile);
-    limit.current = limit.maximum;
-    // What cannot be had is done without.
-    setrlimit(Resource::Nofile, limit).ok();
+    const PLENTY: u64 = 4096;
+    let limit = getrlimit(Resource::Nofile);
+    let plenty = limit.maximum.map(|maximum| maximum.max(PLENTY));
+    for maximum in [plenty, limit.maximum] {
+        let wanted = Rlimit {
+            current: maximum,
+            maximum,
+        };
+        // Only root may have more than it was left.
+        if setrlimit(Resource::Nofile, wanted).is_ok() {
+            break;
+        }
+    }
+}
+
+/// Whether there is room for what one call takes; without it everything would fail.
+fn try_descriptors(any: &OwnedFd) -> io::Result<()> {
+    const ONE_CALL: usize = 8;
+    let room: io::Result<Vec<OwnedFd>> = (0..ONE_CALL).map(|_| any.try_clone()).collect();
+    room.map(drop)
 }
 
 fn send_listener(line: &OwnedFd, listener: &OwnedFd) -> io::Result<()> {

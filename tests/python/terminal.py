@@ -231,6 +231,9 @@ def background():
     terminal.do(guarded("bash --norc -i"), r"\$ ")
     terminal.do("trap 'echo told > told; exit 4' USR1; echo set", r"\nset")
     terminal.do("kill -USR1 -- -$(ps -o pgid= -p $(ps -o ppid= -p $(ps -o ppid= -p $$)) | tr -d ' '); :", r"\$ ")
+    until = time.monotonic() + PATIENCE
+    while not os.path.exists("told") and time.monotonic() < until:
+        time.sleep(0.02)
     terminal.do("", r"\$ ")
     terminal.status(4)
 
