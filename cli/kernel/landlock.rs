@@ -107,29 +107,47 @@ impl std::fmt::Display for Without {
 /// Where it is not put on. Then this process is as it was.
 pub(crate) fn put_on(policy: &Policy<'_>, required: bool) -> Result<Wall, Without> {
     let rules = ruleset()?;
-    let plan = Plan::of(policy).map_err(Without::Failed)?;
-    if !required {
-        if !plan.kept.iter().any(|place| can_change(place)) {
-            return Err(Without::NothingToKeep);
-        }
-        if can_start_sandboxes() {
-            return Err(Without::Sandboxes);
-        }
-    }
-    let rules = plan
-        .granted
+    let plan = match required {
+        true => Plan::of(policy).map_err(Without::Failed)?,
+        false => Plan::that_breaks_nothing(policy)?,
+    };
+    let keeps_contents = restrict(grant(rules, &plan.granted)?)?;
+    Ok(Wall {
+        kept: plan.kept,
+        keeps_contents,
+    })
+}
+
+/// What it would keep, if it were put on.
+///
+/// # Errors
+/// Where it would not be.
+pub(crate) fn outlook(policy: &Policy<'_>) -> Result<Wall, Without> {
+    ruleset()?;
+    let plan = Plan::that_breaks_nothing(policy)?;
+    Ok(Wall {
+        kept: plan.kept,
+        keeps_contents: true,
+    })
+}
+
+/// Puts it on this process so that nothing but what lies in one directory can be removed.
+///
+/// # Errors
+/// Where that does not work.
+pub(crate) fn keep_all_but(place: &Path) -> Result<(), Without> {
+    restrict(grant(ruleset()?, &[place.to_owned()])?).map(drop)
+}
+
+fn grant(rules: RulesetCreated, places: &[PathBuf]) -> Result<RulesetCreated, Without> {
+    places
         .iter()
         // What cannot be found any more needs nothing.
         .filter_map(|place| PathFd::new(place).ok())
         .try_fold(rules, |rules, place| {
             rules.add_rule(PathBeneath::new(place, rights()))
         })
-        .map_err(failed)?;
-    let keeps_contents = restrict(rules)?;
-    Ok(Wall {
-        kept: plan.kept,
-        keeps_contents,
-    })
+        .map_err(failed)
 }
 
 /// What is refused where it is not granted. Not to make and to write: what has been made and cannot be removed again
@@ -208,6 +226,17 @@ struct Plan {
 }
 
 impl Plan {
+    fn that_breaks_nothing(policy: &Policy<'_>) -> Result<Self, Without> {
+        let plan = Self::of(policy).map_err(Without::Failed)?;
+        if !plan.kept.iter().any(|place| can_change(place)) {
+            return Err(Without::NothingToKeep);
+        }
+        match can_start_sandboxes() {
+            true => Err(Without::Sandboxes),
+            false => Ok(plan),
+        }
+    }
+
     fn of(policy: &Policy<'_>) -> io::Result<Self> {
         let mut plan = Self::default();
         for entry in fs::read_dir("/")? {

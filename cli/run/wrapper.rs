@@ -14,7 +14,7 @@ use nix::libc::SIGCHLD;
 use nix::sys::signal::{SigSet, SigmaskHow, pthread_sigmask};
 use nix::sys::signalfd::{SfdFlags, SignalFd, siginfo};
 use nix::unistd::Pid;
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, WaitOptions, waitpid};
 
 use super::message::{Message, line};
@@ -85,8 +85,8 @@ pub(super) fn run(
     let mut wrapper = Wrapper {
         supervisor: Some(ours),
         signals,
-        // Without one, what a process sends to the whole group comes twice.
-        witness: Witness::begin().ok(),
+        witness: None,
+        is_new: true,
         keeper: supervisor,
         program,
         stops: 0,
@@ -96,11 +96,20 @@ pub(super) fn run(
     }
 }
 
+/// As long as a program is new.
+const SOON: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 50_000_000,
+};
+
 struct Wrapper {
     /// None once it has died: then the program is a child of this process.
     supervisor: Option<OwnedFd>,
     signals: SignalFd,
+    /// Without one, what a process sends to the whole group comes twice.
     witness: Option<Witness>,
+    /// The program may end before anybody sends it anything: one more process would only make it slower.
+    is_new: bool,
     /// The supervisor's process.
     keeper: Pid,
     program: Pid,
@@ -117,8 +126,15 @@ impl Wrapper {
                 .as_ref()
                 .map(|socket| PollFd::new(socket, PollFlags::IN)),
         );
-        if poll(&mut wanted, None).is_err() {
-            return;
+        let timeout = self.is_new.then_some(&SOON);
+        match poll(&mut wanted, timeout) {
+            Ok(0) => {
+                self.is_new = false;
+                self.witness = Witness::begin().ok();
+                return;
+            }
+            Ok(_) => {}
+            Err(_) => return,
         }
         let told = wanted
             .get(1)
@@ -171,7 +187,9 @@ impl Wrapper {
             .witness
             .as_ref()
             .and_then(|witness| witness.has_seen(signal.ssi_signo, signal.ssi_pid));
-        seen.unwrap_or(is_of_terminal) && !self.program_is_elsewhere()
+        // The first process at a terminal hears of its end alone: twice is better than never.
+        let is_told_alone = signal.ssi_signo == nix::libc::SIGHUP.cast_unsigned();
+        seen.unwrap_or(is_of_terminal && !is_told_alone) && !self.program_is_elsewhere()
     }
 
     /// Whether the program has made a group for itself, as a shell does: by itself it would lead the one that it was

@@ -216,6 +216,26 @@ fn what_is_required_and_not_to_be_had_is_not_run_without() {
 }
 
 #[test]
+fn doctor_says_what_it_would_keep_and_why_not() {
+    let stage = Stage::new();
+    let ran = on_host(&stage, NO_SECCOMP, &[BINARY, "doctor"]);
+    let row = "\nlandlock  not used    a file in a throw-away tree could not be";
+    assert!(ran.stdout.contains(row), "{ran:?}");
+    let Some(mut command) = container(&stage, CONTAINER, &[BINARY, "doctor"]) else {
+        return;
+    };
+    let ran = Ran::of(&mut command);
+    for part in [
+        "\nkernel    not here    cannot be put on: seccomp is forbidden",
+        "\nlandlock  yes         a file in a throw-away tree could not be",
+        "emptying in /etc and /usr\n",
+        "goes on with Landlock in place of the kernel layer",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}: {ran:?}");
+    }
+}
+
+#[test]
 fn without_the_kernel_layer_being_asked_for_nothing_is_put_on() {
     let stage = Stage::new();
     let words = [

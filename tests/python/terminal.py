@@ -170,6 +170,8 @@ def group():
     counter = [BINARY, "run", "--", sys.executable, "-c", COUNTER]
     program = subprocess.Popen(counter, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert program.stdout.readline() == "begun\n"
+    # When it has just begun it may come twice.
+    time.sleep(0.2)
     for _ in range(5):
         os.killpg(program.pid, signal.SIGUSR1)
         time.sleep(0.03)
@@ -184,6 +186,7 @@ def group():
     # Whoever looks for us by name means the wrapper.
     program = subprocess.Popen(counter, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert program.stdout.readline() == "begun\n"
+    time.sleep(0.2)
     subprocess.run(["pkill", "-USR1", "-s", str(program.pid), "-f", "^[^ ]*blastradius run"], check=True)
     os.kill(program.pid, signal.SIGTERM)
     said = program.stdout.read().strip()
@@ -232,9 +235,10 @@ def background():
     terminal.do("trap 'echo told > told; exit 4' USR1; echo set", r"\nset")
     terminal.do("kill -USR1 -- -$(ps -o pgid= -p $(ps -o ppid= -p $(ps -o ppid= -p $$)) | tr -d ' '); :", r"\$ ")
     until = time.monotonic() + PATIENCE
+    # It looks for signals when a line is there.
     while not os.path.exists("told") and time.monotonic() < until:
+        terminal.do("", r"\$ ")
         time.sleep(0.02)
-    terminal.do("", r"\$ ")
     terminal.status(4)
 
 
