@@ -9,6 +9,8 @@ mod message;
 mod supervised;
 mod supervisor;
 #[cfg(target_os = "linux")]
+mod witness;
+#[cfg(target_os = "linux")]
 mod wrapper;
 
 use std::ffi::{OsStr, OsString};
@@ -107,20 +109,18 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
         Program::Executable(path) => unseen::behind(&environment, path),
         _ => None,
     };
-    let mut has_kernel = false;
-    if layers.kernel {
-        if let (true, Some((path, Unseen::Privileged))) = (tells, &unseen) {
-            say(&format!("blastradius: {}\n", unseen::without_rights(path)));
-        }
-        match supervisor::put_on(&mut command, &policy, beginning) {
-            Ok(()) => has_kernel = true,
-            Err(failure) if layers.needs_kernel => return Err(failure),
-            Err(failure) if tells => say(&format!(
-                "blastradius: {failure}: static programs and raw system calls are not seen\n"
-            )),
-            Err(_) => {}
-        }
-    }
+    let without_rights = match &unseen {
+        Some((path, Unseen::Privileged)) if tells => Some(unseen::without_rights(path)),
+        _ => None,
+    };
+    let has_kernel = supervisor::put_on(
+        &mut command,
+        &policy,
+        &layers,
+        beginning,
+        without_rights,
+        tells,
+    )?;
     if has_library && !has_kernel {
         if let Some((path, unseen)) = unseen {
             unseen::note(&policy, &path, unseen);
