@@ -62,7 +62,8 @@ pub enum Command {
     override_usage = "blastradius [run] [OPTIONS] [--] PROGRAM [ARG]...\n       blastradius [run] [OPTIONS] -c STRING"
 )]
 pub struct Run {
-    /// Layers to put on, with commas between them: command, libc, kernel (all without this option)
+    /// Layers to put on, with commas between them: command, libc, kernel, landlock (all without this option, landlock
+    /// only in place of kernel)
     #[arg(
         long,
         value_name = "LAYERS",
@@ -206,6 +207,8 @@ pub enum Layer {
     Libc,
     /// Every destructive system call below it
     Kernel,
+    /// A wall around the system's directories, where there is no kernel layer
+    Landlock,
 }
 
 /// An agent whose hook protocol is known.

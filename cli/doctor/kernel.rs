@@ -2,10 +2,13 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::{Command, Stdio};
+use std::process::{Command, Stdio, exit};
+
+use rustix::process::{Pid, WaitOptions, waitpid};
 
 use super::probe::Tree;
 use crate::environment::Environment;
+use crate::kernel::{landlock, sys};
 
 /// Starts a static program below a supervisor on two files, one denied and one in the scope.
 pub(super) fn refuses_unlink(environment: &Environment) -> Result<(), String> {
@@ -33,6 +36,37 @@ pub(super) fn refuses_unlink(environment: &Environment) -> Result<(), String> {
     }
     tree.outcome("a static program", "the supervisor")
 }
+
+/// Has a process of its own, around which Landlock stands, try on two files.
+pub(super) fn landlock_keeps(environment: &Environment) -> Result<(), String> {
+    let tree = Tree::new(environment)?;
+    let child = sys::fork(|| {
+        let may_be_lost = tree.free.parent().unwrap_or(&tree.free);
+        exit(match landlock::keep_all_but(may_be_lost) {
+            Ok(()) => {
+                // Whether they are gone is seen from outside.
+                fs::remove_file(&tree.kept).ok();
+                fs::remove_file(&tree.free).ok();
+                0
+            }
+            Err(landlock::Without::NotHere) => NOT_HERE,
+            Err(_) => 1,
+        })
+    });
+    let child = child.map_err(|error| error.to_string())?;
+    let status = waitpid(Pid::from_raw(child.as_raw()), WaitOptions::empty());
+    match status
+        .ok()
+        .flatten()
+        .and_then(|(_, status)| status.exit_status())
+    {
+        Some(0) => tree.outcome("a process", "Landlock"),
+        Some(NOT_HERE) => Err("the kernel has none, or it is forbidden here".to_owned()),
+        _ => Err("it cannot be put on".to_owned()),
+    }
+}
+
+const NOT_HERE: i32 = 2;
 
 /// A program that removes what its first argument names, and exits with the error's number: one segment, which holds
 /// the file from its beginning.

@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod kernel;
+mod layers;
 mod probe;
 
 use std::ffi::OsStr;
@@ -10,13 +11,10 @@ use std::path::Path;
 
 use blastradius_policy::EntryKind;
 
-use crate::environment::{Effective, Environment, why_no_project, working_directory};
+use crate::environment::{Effective, Environment, why_no_project};
 use crate::exit::Exit;
 use crate::install::{installed, settings_path};
-use crate::judge::{self, Session};
-use crate::library;
 use crate::message::{Failure, escape, escape_path, print};
-use crate::shell::ast::Dialect;
 use crate::unseen;
 
 /// What was found about one thing.
@@ -30,8 +28,9 @@ enum Finding {
 }
 
 use Finding::{Fails, Holds, Note};
+use layers::Row;
 
-/// Tries everything and prints one line for each.
+/// Tries everything: prints one line for each thing around, and a table of the layers.
 ///
 /// # Errors
 /// When stdout takes no more.
@@ -45,18 +44,6 @@ pub fn doctor() -> Result<Exit, Failure> {
     findings.push(("TMPDIR", temporary(&environment)));
     findings.push(("session", session(&environment)));
     findings.extend(policy(&environment));
-    findings.push(("layer libc", libc(&environment)));
-    if cfg!(target_os = "macos") {
-        findings.push((
-            "protected",
-            Note(
-                "programs below /bin, /sbin, /usr (save /usr/local) and /System, and those with the hardened runtime, \
-                 are never covered by the library, nor is what they start"
-                    .to_owned(),
-            ),
-        ));
-    }
-    findings.push(("layer kernel", kernel(&environment)));
     findings.extend(blind_spots(&environment));
     findings.extend(hooks(&environment));
 
@@ -73,6 +60,9 @@ pub fn doctor() -> Result<Exit, Failure> {
         };
         text.push_str(&format!("{mark}  {label:<14} {words}\n"));
     }
+    let layers = layers::try_all(&environment);
+    well &= layers.iter().all(Row::is_well);
+    text.push_str(&layers::table(&layers));
     print(text.trim_end())?;
     Ok(if well { Exit::Done } else { Exit::Unwell })
 }
@@ -167,75 +157,7 @@ fn policy(environment: &Environment) -> Vec<(&'static str, Finding)> {
             )),
         ));
     }
-    findings.push(("layer command", command(&effective, environment)));
     findings
-}
-
-/// A judgement whose outcome is known.
-fn command(effective: &Effective, environment: &Environment) -> Finding {
-    let policy = effective.policy();
-    let cwd = working_directory();
-    let session = Session {
-        policy: &policy,
-        environment: &environment.variables,
-        cwd: cwd.as_deref(),
-        dialect: Dialect::Unknown,
-        strict: false,
-        lower_layers: false,
-        explain: false,
-    };
-    if judge::string(&session, b"rm -rf /", &[]).is_refused() {
-        Holds("refuses rm -rf / (judged, not run)".to_owned())
-    } else {
-        Fails("rm -rf / is not refused: this build is broken".to_owned())
-    }
-}
-
-fn libc(environment: &Environment) -> Finding {
-    let path = match library::place(environment) {
-        Ok(path) => path,
-        Err(failure) => return Fails(failure.to_string()),
-    };
-    if environment.library_is_loaded() {
-        return Note(format!(
-            "{}; not tried again inside a guarded session",
-            escape_path(&path)
-        ));
-    }
-    if cfg!(target_os = "macos") {
-        return Note(format!(
-            "{}; not tried: rm is one of the programs that are never covered",
-            escape_path(&path)
-        ));
-    }
-    match probe::refuses_unlink(environment, &path) {
-        Ok(()) => Holds(format!(
-            "{} kept a file from rm and let another go",
-            escape_path(&path)
-        )),
-        Err(problem) => Fails(format!("{}: {problem}", escape_path(&path))),
-    }
-}
-
-#[cfg(target_os = "linux")]
-fn kernel(environment: &Environment) -> Finding {
-    if crate::kernel::is_above() {
-        return Holds("the supervisor of this session answers".to_owned());
-    }
-    match kernel::refuses_unlink(environment) {
-        Ok(()) => {
-            Holds("kept a file from a static program and let another go; sudo and other programs that gain rights gain none below it".to_owned())
-        }
-        // A sandbox may forbid it, and then the library is what there is.
-        Err(problem) => Note(format!(
-            "{problem}: static programs and raw system calls are not seen"
-        )),
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn kernel(_: &Environment) -> Finding {
-    Note("this system has none: static programs and raw system calls are not seen".to_owned())
 }
 
 /// Programs of former sessions in which nothing was seen.

@@ -32,11 +32,12 @@ impl Tree {
             .map_err(|error| error.to_string())?;
         let tree = Self {
             kept: root.join("kept/file"),
-            free: root.join("free"),
+            free: root.join("free/file"),
             root,
             _directory: directory,
         };
         fs::create_dir(tree.root.join("kept"))
+            .and_then(|()| fs::create_dir(tree.root.join("free")))
             .and_then(|()| fs::write(tree.root.join(".blastradius"), "deny ./kept/**\n"))
             .and_then(|()| fs::write(&tree.kept, "x"))
             .and_then(|()| fs::write(&tree.free, "x"))

@@ -6,6 +6,7 @@
 //! caller's mount, read-only where that is. Where the kernel denies us what was allowed, it is asked again, as the
 //! caller.
 
+use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -17,7 +18,7 @@ use super::caller::{Caller, user_namespace};
 use super::name::{Name, Object};
 
 /// For whom the supervisor may act.
-pub(super) struct Deputy {
+pub(crate) struct Deputy {
     /// In which name space it has rights that others lack; None if it has none.
     rights: Option<Rights>,
     /// Somebody below is not who the supervisor is, or may do less.
@@ -37,7 +38,7 @@ pub(super) enum Manner {
 pub(super) type Done = Option<Result<(), Errno>>;
 
 impl Deputy {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             rights: Rights::ours(),
             is_changed: AtomicBool::new(false),
@@ -132,17 +133,20 @@ impl Deputy {
 struct Rights {
     /// None if it is not known.
     namespace: Option<u64>,
+    /// As long as somebody holds it, the kernel does not make its file anew for every question.
+    _held: Option<File>,
 }
 
 impl Rights {
     fn ours() -> Option<Self> {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let bits = status
-            .lines()
-            .find_map(|line| line.strip_prefix("CapEff:"))
-            .and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
-        let namespace = user_namespace("/proc/self/ns/user");
-        (bits != Some(0)).then_some(Self { namespace })
+        // What cannot be known is taken to be there.
+        let has_none =
+            rustix::thread::capabilities(None).is_ok_and(|sets| sets.effective.is_empty());
+        const PATH: &str = "/proc/self/ns/user";
+        (!has_none).then(|| Self {
+            namespace: user_namespace(PATH),
+            _held: File::open(PATH).ok(),
+        })
     }
 }
 

@@ -7,10 +7,12 @@ mod caller;
 mod calls;
 mod filter;
 mod judge;
+pub(crate) mod landlock;
 mod name;
 mod report;
 mod supervisor;
 pub(crate) mod sys;
+mod turns;
 mod walk;
 
 use std::io;
@@ -19,6 +21,7 @@ use std::os::fd::OwnedFd;
 use rustix::fs::{CWD, RenameFlags};
 use rustix::io::Errno;
 
+pub(crate) use act::Deputy;
 pub(crate) use caller::look_into;
 pub(crate) use supervisor::Supervisor;
 
@@ -29,6 +32,19 @@ pub(crate) use supervisor::Supervisor;
 pub(crate) fn install(session_number: u64) -> io::Result<OwnedFd> {
     rustix::thread::set_no_new_privs(true)?;
     sys::install(&filter::filter(session_number))
+}
+
+/// Why the kernel does not take a filter with a supervisor, by its errno.
+#[must_use]
+pub(crate) fn unfiltered(errno: i32) -> io::Error {
+    let words = match Errno::from_raw_os_error(errno) {
+        Errno::BUSY => "another supervisor is around this process",
+        Errno::PERM | Errno::ACCESS => "seccomp is forbidden here",
+        Errno::NOSYS => "seccomp is not to be had here",
+        Errno::INVAL => "this kernel has no supervisors (Linux 5.9 has)",
+        errno => return errno.into(),
+    };
+    io::Error::other(words)
 }
 
 /// A number for a session; never 0, which stands for none.

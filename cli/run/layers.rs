@@ -7,6 +7,8 @@ pub(super) struct Layers {
     pub(super) command: bool,
     pub(super) libc: bool,
     pub(super) kernel: bool,
+    /// Asked for by name. Otherwise it stands in for the kernel layer where that is wanted and not to be had.
+    pub(super) landlock: bool,
     /// Nothing runs without the library.
     pub(super) needs_libc: bool,
     /// Nothing runs without the kernel layer: it was required, or nothing else would see what a program does.
@@ -25,6 +27,7 @@ impl Layers {
             // Where there is none, only who asks for it is to hear of that.
             kernel: kernel
                 && (cfg!(target_os = "linux") || !all || required.contains(&Layer::Kernel)),
+            landlock: chosen.contains(&Layer::Landlock) || required.contains(&Layer::Landlock),
             needs_libc: required.contains(&Layer::Libc) || chosen.contains(&Layer::Libc),
             needs_kernel: required.contains(&Layer::Kernel) || is_asked_for && !libc,
         }
@@ -52,6 +55,13 @@ mod tests {
         assert!(!layers.kernel && !layers.needs_kernel && !layers.command);
         let layers = Layers::of(&[], &[]);
         assert_eq!(layers.kernel, cfg!(target_os = "linux"));
-        assert!(!layers.needs_kernel && !layers.needs_libc);
+        assert!(!layers.needs_kernel && !layers.needs_libc && !layers.landlock);
+        for (chosen, required) in [
+            (&[][..], &[Layer::Landlock][..]),
+            (&[Layer::Libc, Layer::Landlock], &[]),
+        ] {
+            let layers = Layers::of(chosen, required);
+            assert!(layers.landlock && layers.libc && !layers.needs_kernel);
+        }
     }
 }

@@ -13,8 +13,10 @@ use rustix::net::{
 pub(super) enum Message {
     /// The filter is on, and the program of this number is about to run.
     Started(i32),
-    /// The filter could not be put on: an errno. Nothing has run.
+    /// The supervisor could not be set up: an errno. Nothing has run.
     Failed(i32),
+    /// The kernel does not take the filter: an errno. Nothing has run.
+    Unfiltered(i32),
     /// The program has ended with this status.
     Exited(i32),
     /// The program was ended by this signal.
@@ -45,6 +47,7 @@ impl Message {
             Self::Resumed(stops) => (6, stops),
             Self::Begin => (7, 0),
             Self::Stays(others) => (8, others),
+            Self::Unfiltered(errno) => (9, errno),
         };
         let [a, b, c, d] = value.to_ne_bytes();
         [tag, a, b, c, d]
@@ -62,6 +65,7 @@ impl Message {
             6 => Self::Resumed(value),
             7 => Self::Begin,
             8 => Self::Stays(value),
+            9 => Self::Unfiltered(value),
             _ => return None,
         })
     }

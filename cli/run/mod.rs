@@ -1,12 +1,15 @@
 //! `run`: judge a command, then start it, with the library loaded into everything below and a supervisor that answers
 //! for what the library does not see.
 
+mod clock;
 mod layers;
 #[cfg(target_os = "linux")]
 mod message;
 #[cfg(target_os = "linux")]
 mod supervised;
 mod supervisor;
+#[cfg(target_os = "linux")]
+mod witness;
 #[cfg(target_os = "linux")]
 mod wrapper;
 
@@ -15,10 +18,6 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
-use std::thread::sleep;
-use std::time::Duration;
-
-use rustix::time::{ClockId, clock_gettime};
 
 use blastradius_policy::{Policy, Unseen, contract};
 
@@ -37,6 +36,7 @@ use crate::message::{
 use crate::shell::ast::Dialect;
 use crate::subject::{Program, Subject, find};
 use crate::unseen;
+use clock::Beginning;
 use layers::Layers;
 
 /// Runs a command under guard. Returns only when it was refused or could not be started.
@@ -103,25 +103,24 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             preload(&environment, &library::place(&environment)?),
         );
     }
+    let beginning = Beginning::of(&policy);
     let tells = !arguments.quiet;
     let unseen = match &program {
         Program::Executable(path) => unseen::behind(&environment, path),
         _ => None,
     };
-    let mut has_kernel = false;
-    if layers.kernel {
-        if let (true, Some((path, Unseen::Privileged))) = (tells, &unseen) {
-            say(&format!("blastradius: {}\n", unseen::without_rights(path)));
-        }
-        match supervisor::put_on(&mut command, &policy) {
-            Ok(()) => has_kernel = true,
-            Err(failure) if layers.needs_kernel => return Err(failure),
-            Err(failure) if tells => say(&format!(
-                "blastradius: {failure}: static programs and raw system calls are not seen\n"
-            )),
-            Err(_) => {}
-        }
-    }
+    let without_rights = match &unseen {
+        Some((path, Unseen::Privileged)) if tells => Some(unseen::without_rights(path)),
+        _ => None,
+    };
+    let has_kernel = supervisor::put_on(
+        &mut command,
+        &policy,
+        &layers,
+        beginning,
+        without_rights,
+        tells,
+    )?;
     if has_library && !has_kernel {
         if let Some((path, unseen)) = unseen {
             unseen::note(&policy, &path, unseen);
@@ -137,7 +136,7 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
     if let Some(log) = policy.log() {
         crate::log::rotate(Path::new(OsStr::from_bytes(log.as_bytes())));
     }
-    wait_for_tick(policy.session_start());
+    beginning.pass();
     let error = command.exec();
     say(&format!("blastradius: {}: {error}\n", escape(&words[0])));
     Ok(Exit::NotExecutable)
@@ -154,25 +153,6 @@ fn warn_of_protection(program: &Path) {
         ));
     }
 }
-
-/// Files are dated by a clock that ticks every few milliseconds. Once it has passed the beginning of the session,
-/// whatever the program makes is dated later than that, and is its own to remove.
-fn wait_for_tick(session_start: (i64, u32)) {
-    /// Longer than a tick of any kernel; the clock may have been set back.
-    const LONGEST: u32 = 20;
-    for _ in 0..LONGEST {
-        let now = clock_gettime(FILE_CLOCK);
-        if (now.tv_sec, now.tv_nsec) > (session_start.0, i64::from(session_start.1)) {
-            return;
-        }
-        sleep(Duration::from_millis(1));
-    }
-}
-
-#[cfg(target_os = "linux")]
-const FILE_CLOCK: ClockId = ClockId::RealtimeCoarse;
-#[cfg(not(target_os = "linux"))]
-const FILE_CLOCK: ClockId = ClockId::Realtime;
 
 /// How the shell behind `sh` reads. Only dash is known to keep to POSIX; bash, busybox and zsh have constructs of
 /// their own under this name, too.

@@ -17,11 +17,12 @@ use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
 };
-use rustix::process::{Resource, WaitOptions, getrlimit, setrlimit, wait};
+use rustix::process::{Resource, Rlimit, WaitOptions, getrlimit, setrlimit, wait};
 
+use super::clock::Beginning;
 use super::message::{Message, line};
 use crate::exit::Exit;
-use crate::kernel::{self, Supervisor, sys::send_signal};
+use crate::kernel::{self, Deputy, Supervisor, sys::send_signal};
 use crate::message::{escape, say};
 
 /// What the supervisor is given.
@@ -29,12 +30,13 @@ pub(super) struct Session<'s> {
     pub(super) wrapper: &'s OwnedFd,
     pub(super) policy: &'s [u8],
     pub(super) number: u64,
-    /// When it began.
-    pub(super) start: (i64, u32),
+    pub(super) beginning: Beginning,
     /// The signals that were blocked when `run` was started.
     pub(super) mask: &'s SigSet,
     /// Whether what becomes of children was ignored.
     pub(super) ignores_children: bool,
+    /// What is said before the program begins.
+    pub(super) first: Option<String>,
 }
 
 /// Becomes the supervisor.
@@ -43,28 +45,54 @@ pub(super) fn begin(command: &mut Command, session: &Session<'_>) {
         Ok(mut keeper) => loop {
             keeper.step();
         },
-        Err(error) => {
-            let errno = error.raw_os_error().unwrap_or(nix::libc::EIO);
-            Message::Failed(errno).send(session.wrapper);
+        Err(fault) => {
+            // What was to become the program sees that nobody is there, and must be nobody's child.
+            while wait(WaitOptions::empty()).is_ok() {}
+            fault.to_message().send(session.wrapper);
             exit(Exit::Failed.status().into())
         }
     }
 }
 
-fn set_up(command: &mut Command, session: &Session<'_>) -> io::Result<Keeper> {
+/// Why there can be no supervisor.
+enum Fault {
+    /// The kernel does not take the filter.
+    Unfiltered(i32),
+    Other(io::Error),
+}
+
+impl Fault {
+    fn to_message(&self) -> Message {
+        match self {
+            Self::Unfiltered(errno) => Message::Unfiltered(*errno),
+            Self::Other(error) => Message::Failed(error.raw_os_error().unwrap_or(nix::libc::EIO)),
+        }
+    }
+}
+
+impl<E: Into<io::Error>> From<E> for Fault {
+    fn from(error: E) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+fn set_up(command: &mut Command, session: &Session<'_>) -> Result<Keeper, Fault> {
     let wrapper = session.wrapper.try_clone()?;
     let parent = getppid();
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     let (ours, theirs) = line()?;
-    let program = kernel::sys::fork(|| become_program(command, session, &theirs))?;
+    let mut end_of_ours = Some(ours);
+    let program = kernel::sys::fork(|| {
+        // Should this process end, the other one must see it.
+        end_of_ours = None;
+        become_program(command, session, &theirs);
+    })?;
     drop(theirs);
+    let ours = end_of_ours.ok_or(io::ErrorKind::NotConnected)?;
     // Nothing of the terminal and of the shell's jobs reaches this process any more.
     rustix::process::setsid()?;
-    kernel::sys::let_go(&[session.wrapper.as_fd(), wrapper.as_fd(), ours.as_fd()]);
-    let listener = receive_listener(&ours)?;
-    // The program's process waits for a word of ours.
-    kernel::look_into(program)?;
     have_descriptors();
+    kernel::sys::let_go(&[session.wrapper.as_fd(), wrapper.as_fd(), ours.as_fd()]);
     let policy = Box::leak(session.policy.to_vec().into_boxed_slice());
     let policy = Policy::parse(policy).map_err(io::Error::other)?;
     let events = epoll::create(epoll::CreateFlags::CLOEXEC)?;
@@ -72,13 +100,19 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> io::Result<Keeper> {
         &SigSet::from(nix::sys::signal::Signal::SIGCHLD),
         SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK,
     )?;
-    let supervisor = Supervisor::begin(listener, policy, events.try_clone()?)?;
+    let deputy = Deputy::new();
+    // All that needs no listener is done: meanwhile the kernel has read the filter.
+    let listener = receive_listener(&ours)?;
+    // The program's process waits for a word of ours.
+    kernel::look_into(program)?;
+    let supervisor = Supervisor::begin(listener, policy, deputy, events.try_clone()?)?;
     let watch = |fd: BorrowedFd<'_>, token, flags| {
         epoll::add(&events, fd, epoll::EventData::new_u64(token), flags)
     };
     watch(wrapper.as_fd(), WRAPPER, epoll::EventFlags::IN)?;
     watch(children.as_fd(), CHILDREN, epoll::EventFlags::IN)?;
     watch(supervisor.listener(), LISTENER, epoll::EventFlags::empty())?;
+    try_descriptors(&events)?;
     Message::Started(program.as_raw()).send(&wrapper);
     // The program goes on.
     Message::Begin.send(&ours);
@@ -96,34 +130,55 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> io::Result<Keeper> {
 
 /// In the process that becomes the program.
 fn become_program(command: &mut Command, session: &Session<'_>, line: &OwnedFd) {
-    let told = kernel::install(session.number)
-        .and_then(|listener| send_listener(line, &listener))
-        .map_err(|error| error.raw_os_error().unwrap_or(nix::libc::EIO));
+    let installed = kernel::install(session.number).map_err(|error| match error.raw_os_error() {
+        Some(errno) => Fault::Unfiltered(errno),
+        None => Fault::Other(error),
+    });
+    let told = installed.and_then(|listener| Ok(send_listener(line, &listener)?));
     match told {
         Ok(()) if Message::receive(line) == Some(Message::Begin) => {}
         Ok(()) => exit(Exit::Failed.status().into()),
-        Err(errno) => {
-            Message::Failed(errno).send(line);
+        Err(fault) => {
+            fault.to_message().send(line);
             exit(Exit::Failed.status().into())
         }
+    }
+    if let Some(words) = &session.first {
+        say(&format!("blastradius: {words}\n"));
     }
     if session.ignores_children {
         kernel::sys::ignore(nix::libc::SIGCHLD);
     }
     pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(session.mask), None).ok();
-    super::wait_for_tick(session.start);
+    session.beginning.pass();
     let error = command.exec();
     let name = escape(command.get_program().as_encoded_bytes());
     say(&format!("blastradius: {name}: {error}\n"));
     exit(Exit::NotExecutable.status().into())
 }
 
-/// Each call that is judged takes a few.
+/// Has room for more descriptors than the program was left, if it can: each call that is judged takes a few.
 fn have_descriptors() {
-    let mut limit = getrlimit(Resource::Nofile);
-    limit.current = limit.maximum;
-    // What cannot be had is done without.
-    setrlimit(Resource::Nofile, limit).ok();
+    const PLENTY: u64 = 4096;
+    let limit = getrlimit(Resource::Nofile);
+    let plenty = limit.maximum.map(|maximum| maximum.max(PLENTY));
+    for maximum in [plenty, limit.maximum] {
+        let wanted = Rlimit {
+            current: maximum,
+            maximum,
+        };
+        // Only root may have more than it was left.
+        if setrlimit(Resource::Nofile, wanted).is_ok() {
+            break;
+        }
+    }
+}
+
+/// Whether there is room for what one call takes; without it everything would fail.
+fn try_descriptors(any: &OwnedFd) -> io::Result<()> {
+    const ONE_CALL: usize = 8;
+    let room: io::Result<Vec<OwnedFd>> = (0..ONE_CALL).map(|_| any.try_clone()).collect();
+    room.map(drop)
 }
 
 fn send_listener(line: &OwnedFd, listener: &OwnedFd) -> io::Result<()> {
@@ -140,7 +195,7 @@ fn send_listener(line: &OwnedFd, listener: &OwnedFd) -> io::Result<()> {
     Ok(())
 }
 
-fn receive_listener(line: &OwnedFd) -> io::Result<OwnedFd> {
+fn receive_listener(line: &OwnedFd) -> Result<OwnedFd, Fault> {
     let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let mut bytes = [0; Message::LENGTH];
@@ -155,8 +210,9 @@ fn receive_listener(line: &OwnedFd) -> io::Result<OwnedFd> {
         _ => None,
     });
     listener.ok_or_else(|| match Message::from_bytes(bytes) {
-        Some(Message::Failed(errno)) => io::Error::from_raw_os_error(errno),
-        _ => io::Error::other("the program's process has ended"),
+        Some(Message::Unfiltered(errno)) => Fault::Unfiltered(errno),
+        Some(Message::Failed(errno)) => io::Error::from_raw_os_error(errno).into(),
+        _ => io::Error::other("the program's process has ended").into(),
     })
 }
 

@@ -14,11 +14,13 @@ use nix::libc::SIGCHLD;
 use nix::sys::signal::{SigSet, SigmaskHow, pthread_sigmask};
 use nix::sys::signalfd::{SfdFlags, SignalFd, siginfo};
 use nix::unistd::Pid;
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, WaitOptions, waitpid};
 
+use super::clock::Beginning;
 use super::message::{Message, line};
 use super::supervised;
+use super::witness::Witness;
 use crate::kernel;
 
 /// Runs a command below a supervisor, and ends as it ends. `policy` is the text by which it judges.
@@ -29,7 +31,8 @@ pub(super) fn run(
     command: &mut Command,
     policy: &[u8],
     session_number: u64,
-    session_start: (i64, u32),
+    beginning: Beginning,
+    first: Option<String>,
 ) -> io::Result<Infallible> {
     let (ours, theirs) = line()?;
     let mask = SigSet::thread_get_mask()?;
@@ -57,9 +60,10 @@ pub(super) fn run(
             wrapper: &theirs,
             policy,
             number: session_number,
-            start: session_start,
+            beginning,
             mask: &mask,
             ignores_children,
+            first,
         };
         supervised::begin(command, &session);
     });
@@ -72,6 +76,7 @@ pub(super) fn run(
             undo();
             return Err(match told {
                 Some(Message::Failed(errno)) => io::Error::from_raw_os_error(errno),
+                Some(Message::Unfiltered(errno)) => kernel::unfiltered(errno),
                 _ => io::Error::other("the supervisor has ended"),
             });
         }
@@ -81,6 +86,8 @@ pub(super) fn run(
     let mut wrapper = Wrapper {
         supervisor: Some(ours),
         signals,
+        witness: None,
+        is_new: true,
         keeper: supervisor,
         program,
         stops: 0,
@@ -90,10 +97,20 @@ pub(super) fn run(
     }
 }
 
+/// As long as a program is new.
+const SOON: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 50_000_000,
+};
+
 struct Wrapper {
     /// None once it has died: then the program is a child of this process.
     supervisor: Option<OwnedFd>,
     signals: SignalFd,
+    /// Without one, what a process sends to the whole group comes twice.
+    witness: Option<Witness>,
+    /// The program may end before anybody sends it anything: one more process would only make it slower.
+    is_new: bool,
     /// The supervisor's process.
     keeper: Pid,
     program: Pid,
@@ -110,8 +127,15 @@ impl Wrapper {
                 .as_ref()
                 .map(|socket| PollFd::new(socket, PollFlags::IN)),
         );
-        if poll(&mut wanted, None).is_err() {
-            return;
+        let timeout = self.is_new.then_some(&SOON);
+        match poll(&mut wanted, timeout) {
+            Ok(0) => {
+                self.is_new = false;
+                self.witness = Witness::begin().ok();
+                return;
+            }
+            Ok(_) => {}
+            Err(_) => return,
         }
         let told = wanted
             .get(1)
@@ -143,16 +167,39 @@ impl Wrapper {
         }
     }
 
-    /// What the terminal sends has reached the program too. What a process sends to the whole group has as well, but
-    /// cannot be told from what it sends to this one alone: twice is better than never.
     fn pass_on(&self, signal: &siginfo) {
         match signal.ssi_signo.cast_signed() {
             SIGCHLD => {}
             // One is enough, and whoever sent it to the group has sent it to the program.
             nix::libc::SIGCONT => self.send(Message::Resumed(self.stops)),
-            _ if signal.ssi_code == nix::libc::SI_KERNEL => {}
+            _ if self.has_reached_program(signal) => {}
             number => self.send(Message::Signal(number)),
         }
+    }
+
+    /// Whether what this process was sent was sent to the program, too, or is not meant for it.
+    fn has_reached_program(&self, signal: &siginfo) -> bool {
+        let is_of_terminal = signal.ssi_code == nix::libc::SI_KERNEL;
+        // Nothing else can be sent to a group.
+        if !is_of_terminal && signal.ssi_code != nix::libc::SI_USER {
+            return false;
+        }
+        let seen = self
+            .witness
+            .as_ref()
+            .and_then(|witness| witness.has_seen(signal.ssi_signo, signal.ssi_pid));
+        // The first process at a terminal hears of its end alone: twice is better than never.
+        let is_told_alone = signal.ssi_signo == nix::libc::SIGHUP.cast_unsigned();
+        seen.unwrap_or(is_of_terminal && !is_told_alone) && !self.program_is_elsewhere()
+    }
+
+    /// Whether the program has made a group for itself, as a shell does: by itself it would lead the one that it was
+    /// started in. Not where it has left the session: then it wants to hear of none.
+    fn program_is_elsewhere(&self) -> bool {
+        use rustix::process::{Pid, getpgid, getsid};
+        let program = Pid::from_raw(self.program.as_raw());
+        let (groups, sessions) = ([None, program].map(getpgid), [None, program].map(getsid));
+        groups[0] != groups[1] && sessions[0] == sessions[1]
     }
 
     fn send(&self, message: Message) {
@@ -169,6 +216,9 @@ impl Wrapper {
     fn stop(&mut self, signal: i32) {
         // What the terminal sent to both is the same signal, and stops this process once.
         self.stops += 1;
+        if let Some(witness) = &self.witness {
+            witness.forget(signal.cast_unsigned());
+        }
         raise(signal);
         if self.program_is_stopped() {
             kernel::sys::deliver(signal);

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::layer::caller;
-use crate::stage::{Ran, Stage, compile, compiler, which};
+use crate::stage::{Ran, Stage, which};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_blastradius");
 
@@ -56,9 +56,9 @@ fn a_sandbox_below_starts_and_is_guarded() {
 
 /// `run` where no filter may be put on.
 fn forbidden(stage: &Stage, words: &[&str]) -> Command {
-    let forbid = compile("forbid", compiler(), &[]);
-    let mut command = stage.unguarded(forbid);
-    command.arg(BINARY).args(words);
+    let mut command = stage.unguarded(crate::landlock::forbid());
+    // Nor Landlock, of which there are tests of their own.
+    command.args(["seccomp,landlock", BINARY]).args(words);
     command
 }
 
@@ -75,7 +75,7 @@ fn where_the_layer_is_forbidden_the_library_still_guards() {
     assert_eq!(lines.len(), 2, "{ran:?}");
     assert_eq!(
         lines[0],
-        "blastradius: the kernel layer cannot be put on: Operation not permitted (os error 1): static programs and raw system calls are not seen"
+        "blastradius: the kernel layer cannot be put on: seccomp is forbidden here; Landlock is not to be had either: static programs and raw system calls are not seen"
     );
     assert!(lines[1].ends_with("[out-of-scope]"), "{ran:?}");
     assert!(stage.exists("outside/file"));
@@ -94,11 +94,13 @@ fn where_the_layer_is_forbidden_the_library_still_guards() {
     let ran = Ran::of(&mut forbidden(&stage, &["run", "--quiet", "--", "true"]));
     assert_eq!((ran.status, &ran.stderr[..]), (Some(0), ""));
     let ran = Ran::of(&mut forbidden(&stage, &["doctor"]));
-    assert!(
-        ran.stdout
-            .contains("--  layer kernel   the kernel layer cannot be put on"),
-        "{ran:?}"
-    );
+    for row in [
+        "\nkernel    not here    cannot be put on: seccomp is forbidden",
+        "\nlandlock  not here    the kernel has none, or it is forbidden",
+        "\nlibc      yes ",
+    ] {
+        assert!(ran.stdout.contains(row), "{row}: {ran:?}");
+    }
 }
 
 #[test]

@@ -81,6 +81,41 @@ fn without_its_supervisor_nothing_is_done() {
 }
 
 #[test]
+fn where_there_is_little_of_everything_it_is_guarded_or_not_begun() {
+    let stage = Stage::new();
+    let mut refused = 0;
+    for (limit, values) in [
+        (
+            "-n",
+            &[5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 24, 32, 64][..],
+        ),
+        ("-v", &[24_000, 28_000, 40_000, 80_000, 200_000]),
+    ] {
+        for value in values {
+            let script = format!(
+                "ulimit {limit} {value}; exec {} run --layers kernel -- {} unlink $O/file",
+                env!("CARGO_BIN_EXE_blastradius"),
+                caller().display()
+            );
+            let mut command = stage.unguarded("/usr/bin/timeout");
+            command.args(["10", "sh", "-c", &script]);
+            let ran = Ran::of(command.env("O", stage.path("outside")));
+            // What little there is may not do for the program of the test, nor for ours.
+            let begun = ran.status == Some(0);
+            assert!(ran.status != Some(124), "{limit} {value}: {ran:?}");
+            assert!(!begun || ran.stdout == "1", "{limit} {value}: {ran:?}");
+            assert!(
+                begun || !ran.stderr.is_empty() || ran.status.is_none(),
+                "{limit} {value}: {ran:?}"
+            );
+            assert!(stage.exists("outside/file"));
+            refused += i32::from(begun);
+        }
+    }
+    assert!(refused > 5, "{refused}");
+}
+
+#[test]
 fn what_a_process_is_not_told_is_counted_at_its_end() {
     let Some(python) = crate::stage::which("python3") else {
         eprintln!("skipped: python3 is not installed");

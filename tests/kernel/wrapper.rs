@@ -53,6 +53,21 @@ fn a_program_learns_that_its_terminal_is_gone() {
 }
 
 #[test]
+fn what_is_sent_to_the_group_reaches_the_program_once() {
+    play("group", &["pkill"]);
+}
+
+#[test]
+fn the_first_process_at_a_terminal_passes_on_that_it_is_gone() {
+    play("leader", &["bash"]);
+}
+
+#[test]
+fn jobs_in_the_background_are_stopped_as_they_are_without() {
+    play("background", &["bash", "stty", "ps"]);
+}
+
+#[test]
 fn a_multiplexer_that_is_started_below_outlives_the_run() {
     play("multiplexer", &["bash", "tmux"]);
 }

@@ -7,7 +7,9 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
+import subprocess
 import sys
 import termios
 import time
@@ -145,6 +147,99 @@ def hangup():
         if time.monotonic() > until:
             sys.exit("hangup: the program was not told")
         time.sleep(0.05)
+
+
+COUNTER = """
+import signal, sys, time
+told = {}
+def note(number, _):
+    told[number] = told.get(number, 0) + 1
+for number in signal.SIGUSR1, signal.SIGUSR2, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP:
+    signal.signal(number, note)
+print("begun", flush=True)
+until = time.monotonic() + 20
+while signal.SIGTERM not in told and time.monotonic() < until:
+    time.sleep(0.01)
+time.sleep(0.3)
+print(sorted((signal.Signals(number).name, count) for number, count in told.items()))
+"""
+
+
+def group():
+    """What a process sends to the whole group comes once, and so does what it sends to one."""
+    counter = [BINARY, "run", "--", sys.executable, "-c", COUNTER]
+    program = subprocess.Popen(counter, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert program.stdout.readline() == "begun\n"
+    # When it has just begun it may come twice.
+    time.sleep(0.2)
+    for _ in range(5):
+        os.killpg(program.pid, signal.SIGUSR1)
+        time.sleep(0.03)
+        os.kill(program.pid, signal.SIGUSR2)
+        time.sleep(0.03)
+        os.killpg(program.pid, signal.SIGTSTP)
+        time.sleep(0.03)
+    os.killpg(program.pid, signal.SIGTERM)
+    said = program.stdout.read().strip()
+    assert said == "[('SIGTERM', 1), ('SIGTSTP', 5), ('SIGUSR1', 5), ('SIGUSR2', 5)]", said
+    assert program.wait() == 0
+    # Whoever looks for us by name means the wrapper.
+    program = subprocess.Popen(counter, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert program.stdout.readline() == "begun\n"
+    time.sleep(0.2)
+    subprocess.run(["pkill", "-USR1", "-s", str(program.pid), "-f", "^[^ ]*blastradius run"], check=True)
+    os.kill(program.pid, signal.SIGTERM)
+    said = program.stdout.read().strip()
+    assert said == "[('SIGTERM', 1), ('SIGUSR1', 1)]", said
+    # Nobody is left in the group.
+    until = time.monotonic() + PATIENCE
+    program.wait()
+    while True:
+        try:
+            os.killpg(program.pid, 0)
+        except ProcessLookupError:
+            break
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def leader():
+    """It is the first process at its terminal, as by `ssh -t`: of the end of that nobody else is told."""
+    child, end = pty.fork()
+    if child == 0:
+        script = "trap 'echo told > told; exit 7' HUP; echo begun; while :; do sleep 0.05; done"
+        os.execv(BINARY, [BINARY, "run", "--", "bash", "-c", script])
+    seen = b""
+    while b"begun" not in seen:
+        seen += os.read(end, 4096)
+    os.close(end)
+    until = time.monotonic() + PATIENCE
+    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
+        if time.monotonic() > until:
+            sys.exit("leader: the program was not told")
+        time.sleep(0.02)
+    assert os.waitstatus_to_exitcode(ended[1]) == 7, ended
+    assert os.path.exists("told")
+
+
+def background():
+    """A job in the background is stopped when it reads, or is told that it may not write; a shell of its own group
+    gets what the job is sent."""
+    terminal = Terminal(["bash", "--norc", "-i"])
+    terminal.do(guarded("cat") + " &", r"\$ ")
+    terminal.do("sleep 0.5; jobs", r"Stopped.*cat")
+    terminal.do("stty tostop; " + guarded("/bin/echo hi") + " &", r"\$ ")
+    terminal.do("sleep 0.5; jobs", r"Stopped.*Stopped.*echo")
+    terminal.do("stty -tostop; kill -9 %1 %2; wait; echo gone", r"\ngone")
+    terminal.do(guarded("bash --norc -i"), r"\$ ")
+    terminal.do("trap 'echo told > told; exit 4' USR1; echo set", r"\nset")
+    terminal.do("kill -USR1 -- -$(ps -o pgid= -p $(ps -o ppid= -p $(ps -o ppid= -p $$)) | tr -d ' '); :", r"\$ ")
+    until = time.monotonic() + PATIENCE
+    # It looks for signals when a line is there.
+    while not os.path.exists("told") and time.monotonic() < until:
+        terminal.do("", r"\$ ")
+        time.sleep(0.02)
+    terminal.status(4)
 
 
 def multiplexer():
