@@ -2,6 +2,7 @@
 //!
 //! Each row runs twice at the same path, unguarded and guarded.
 
+mod browsers;
 mod builds;
 mod editors;
 mod git;
@@ -13,6 +14,7 @@ mod python;
 mod sandboxes;
 mod settings;
 mod shells;
+mod system;
 mod tools;
 mod work;
 
@@ -28,5 +30,6 @@ macro_rules! families {
 }
 
 families![
-    builds, editors, git, keys, network, python, sandboxes, settings, shells, tools
+    browsers, builds, editors, git, keys, network, python, sandboxes, settings, shells, system,
+    tools
 ];

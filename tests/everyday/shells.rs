@@ -9,7 +9,7 @@ pub(super) const ROWS: &[Work] = &[
         before: r#"for n in 1 2 3 4; do echo "old $n"; done | tee ~/.bash_history > ~/.zsh_history &&
             printf 'HISTFILE=~/.zsh_history\nSAVEHIST=3\nHISTSIZE=3\nautoload -Uz compinit && compinit -u\n' > ~/.zshrc &&
             printf 'HISTFILESIZE=3\n' > ~/.bashrc && timeout 20 script -qec 'zsh -i -c true' /dev/null > /dev/null"#,
-        script: r#"at_terminal() { (sleep 0.4; printf "$2"; sleep 0.4) | timeout 20 script -qec "$1" /dev/null > /dev/null; echo "$1 $?"; }
+        script: r#"at_terminal() { (sleep 0.4; printf "$2"; sleep 0.4) | timeout 20 script -qec "$1" /dev/null > /dev/null; echo $?; }
             at_terminal 'bash -i' 'echo new\nexit\n'
             at_terminal 'zsh -i' 'echo new\nexit\n'
             cat ~/.bash_history ~/.zsh_history && ls -A ~"#,
@@ -18,18 +18,11 @@ pub(super) const ROWS: &[Work] = &[
         name: "histories of Python, node and less",
         needs: &["python3", "node", "less", "script"],
         before: r#"echo old > ~/.python_history && echo old > ~/.node_repl_history && printf '.less-history-file:\n.search\n"old\n' > ~/.lesshst && echo text > f"#,
-        script: r#"at_terminal() { (sleep 0.7; printf "$2"; sleep 0.4) | timeout 20 script -qec "$1" /dev/null > /dev/null; echo "$1 $?"; }
+        script: r#"at_terminal() { (sleep 0.7; printf "$2"; sleep 0.4) | timeout 20 script -qec "$1" /dev/null > /dev/null; echo $?; }
             at_terminal 'python3' '1 + 1\nexit()\n'
             at_terminal node '1 + 1\n.exit\n'
             at_terminal 'less f' '/text\nq'
             cat ~/.python_history ~/.lesshst && ls -A ~"#,
-    },
-    Work {
-        name: "a history of sqlite3",
-        needs: &["sqlite3", "script"],
-        before: "echo old > ~/.sqlite_history",
-        script: r#"(sleep 0.4; printf 'select 1;\n.quit\n'; sleep 0.4) | timeout 20 script -qec 'sqlite3 x.db' /dev/null > /dev/null
-            cat ~/.sqlite_history && ls -A ~"#,
     },
     Work {
         name: "vim with undo, backup, swap and viminfo in the home",

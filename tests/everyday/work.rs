@@ -138,6 +138,8 @@ fn named(name: &Path, node: tree::Node) -> tree::Node {
         ".viminfo",
         "site-packages",
         "fish",
+        "Crash Reports",
+        "up",
     ];
     let is_volatile = name
         .components()
@@ -163,8 +165,18 @@ fn named(name: &Path, node: tree::Node) -> tree::Node {
     }
 }
 
-/// Numbers (times, sizes) and long hexadecimal words (object names, random suffixes) become the same everywhere.
+/// Numbers (times, sizes) and long hexadecimal words (object names, random suffixes) become the same everywhere, but for
+/// what stands alone in a line: it is a status, or counts.
 fn steady(text: &str) -> String {
+    let is_status = |line: &str| (1..=3).contains(&line.len()) && line.parse::<u16>().is_ok();
+    let lines = text.split('\n').map(|line| match is_status(line) {
+        true => line.to_owned(),
+        false => steady_line(line),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn steady_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut word = String::new();
     for letter in text.chars().chain(['\0']) {
