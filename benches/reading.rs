@@ -10,7 +10,7 @@ use blastradius_cli::{
     environment::{Effective, Environment, Everything},
     judge::{self, Session},
     shell::ast::Dialect,
-    subject::STACK,
+    stack::STACK,
 };
 use blastradius_policy::Origin;
 use rustix::time::{ClockId, clock_gettime};

@@ -26,6 +26,7 @@ pub mod policy_command;
 pub mod report;
 pub mod run;
 pub mod shell;
+pub mod stack;
 pub mod subject;
 pub mod trust;
 pub mod unseen;

@@ -1,7 +1,7 @@
 //! The library: embedded in this binary, put in place where programs can load it.
 
 use std::fs::{self, DirBuilder, File, Permissions};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -231,17 +231,30 @@ fn check(path: &Path, uid: u32) -> Result<(), Problem> {
     if found.len() != CONTENT.len() as u64 {
         return Err(Problem::Different);
     }
-    let mut content = Vec::with_capacity(CONTENT.len() + 1);
-    File::open(path)?
-        .take(CONTENT.len() as u64 + 1)
-        .read_to_end(&mut content)?;
-    if content != CONTENT {
+    if !holds(File::open(path)?, CONTENT)? {
         return Err(Problem::Different);
     }
     if is_noexec(path)? {
         return Err(Problem::NoExec);
     }
     Ok(())
+}
+
+/// Whether a file holds these bytes and no others.
+fn holds(mut file: impl Read, mut expected: &[u8]) -> io::Result<bool> {
+    let mut room = [0; 8 << 10];
+    loop {
+        let read = match file.read(&mut room) {
+            Ok(0) => return Ok(expected.is_empty()),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        match expected.split_at_checked(read) {
+            Some((begin, rest)) if *begin == room[..read] => expected = rest,
+            _ => return Ok(false),
+        }
+    }
 }
 
 /// Whether the library sees what a command line starts: on macOS `rm`, `mv` and the shells themselves are programs

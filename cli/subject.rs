@@ -4,7 +4,6 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::args;
@@ -13,9 +12,7 @@ use crate::guards::{Background, Settings};
 use crate::judge::{self, Session};
 use crate::message::{Failure, quote_words};
 use crate::report::Report;
-
-/// Room for the deepest nesting that the shell reader accepts.
-pub const STACK: usize = 64 << 20;
+use crate::stack;
 
 /// A command as given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,16 +64,7 @@ impl Subject {
             };
             (report, began.elapsed())
         };
-        thread::scope(|scope| {
-            let judging = thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, judge);
-            let judging = judging
-                .map_err(|error| Failure::new(format!("judging could not start: {error}")))?;
-            judging
-                .join()
-                .map_err(|_| Failure::new("blastradius failed while it judged the command"))
-        })
+        stack::with_room(judge)
     }
 }
 

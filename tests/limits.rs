@@ -5,7 +5,7 @@ use std::{path::Path, thread, time::Duration};
 use blastradius_cli::{
     judge::{self, Session},
     shell::ast::Dialect,
-    subject::STACK,
+    stack::STACK,
 };
 use blastradius_policy::{NoTrust, Origin, Policy, PolicyText, discover, fake::FakeFs};
 use rustix::time::{ClockId, clock_gettime};

@@ -12,7 +12,8 @@ pub(super) fn entropy(token: &[u8]) -> f64 {
         .filter(|count| *count > 0)
         .map(|count| {
             let share = f64::from(count) / length;
-            -share * share.log2()
+            // The C library has its own in another file, which every start would load for this.
+            -share * libm::log2(share)
         })
         .sum()
 }

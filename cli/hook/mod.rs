@@ -20,7 +20,7 @@ use decision::{decide, doubt};
 use crate::args::Agent;
 use crate::exit::Exit;
 use crate::message::Failure;
-use crate::subject::STACK;
+use crate::stack::STACK;
 
 /// How long an agent is told to wait for the hook. Past it most agents run the command.
 pub const TIMEOUT: Duration = Duration::from_secs(60);

@@ -17,7 +17,7 @@ use super::caller::{Caller, user_namespace};
 use super::name::{Name, Object};
 
 /// For whom the supervisor may act.
-pub(super) struct Deputy {
+pub(crate) struct Deputy {
     /// In which name space it has rights that others lack; None if it has none.
     rights: Option<Rights>,
     /// Somebody below is not who the supervisor is, or may do less.
@@ -37,7 +37,7 @@ pub(super) enum Manner {
 pub(super) type Done = Option<Result<(), Errno>>;
 
 impl Deputy {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             rights: Rights::ours(),
             is_changed: AtomicBool::new(false),
@@ -136,13 +136,11 @@ struct Rights {
 
 impl Rights {
     fn ours() -> Option<Self> {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let bits = status
-            .lines()
-            .find_map(|line| line.strip_prefix("CapEff:"))
-            .and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+        // What cannot be known is taken to be there.
+        let has_none =
+            rustix::thread::capabilities(None).is_ok_and(|sets| sets.effective.is_empty());
         let namespace = user_namespace("/proc/self/ns/user");
-        (bits != Some(0)).then_some(Self { namespace })
+        (!has_none).then_some(Self { namespace })
     }
 }
 

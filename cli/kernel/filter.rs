@@ -8,8 +8,12 @@ use super::sys::Instruction;
 
 /// The filter of a session.
 pub(super) fn filter(session_number: u64) -> Vec<Instruction> {
+    of_machine(ABIS, session_number)
+}
+
+fn of_machine(abis: &[Abi], session_number: u64) -> Vec<Instruction> {
     let mut program = vec![load(ARCH)];
-    for abi in ABIS {
+    for abi in abis {
         let body = of_abi(abi, session_number);
         // The next one begins after this, which may be further than a conditional jump reaches.
         program.extend([equal(abi.arch, 1, 0), jump(body.len() as u32)]);
@@ -23,16 +27,65 @@ pub(super) fn filter(session_number: u64) -> Vec<Instruction> {
 }
 
 fn of_abi(abi: &Abi, session_number: u64) -> Vec<Instruction> {
+    let mut rows = abi.table.to_vec();
+    rows.sort_unstable_by_key(|(number, _)| *number);
+    let mut blocks: Vec<Vec<Instruction>> = Vec::new();
+    let leaves: Vec<(u32, usize)> = rows
+        .into_iter()
+        .map(|(number, call)| {
+            let block = of_call(abi, call, session_number);
+            let known = blocks.iter().position(|known| is_same(known, &block));
+            let at = known.unwrap_or_else(|| {
+                blocks.push(block);
+                blocks.len() - 1
+            });
+            (number, at)
+        })
+        .collect();
     let mut body = vec![load(NUMBER)];
     #[cfg(target_arch = "x86_64")]
     body.push(and(!super::calls::X32_BIT));
-    for (number, call) in abi.table {
-        let block = of_call(abi, *call, session_number);
-        body.push(equal(*number, 0, block.len() as u8));
+    let mut leads = Vec::new();
+    search(&leaves, &mut body, &mut leads);
+    let mut starts = Vec::new();
+    for block in blocks {
+        starts.push(body.len());
         body.extend(block);
     }
-    body.push(PASS);
+    for (from, block) in leads {
+        body[from].jt = near(starts[block] - from - 1);
+    }
     body
+}
+
+/// Looks a number up by halves: when the filter is put on, the kernel runs it for every number there is. `leads`
+/// takes the instructions that are to lead to a block, by its place.
+fn search(leaves: &[(u32, usize)], body: &mut Vec<Instruction>, leads: &mut Vec<(usize, usize)>) {
+    match leaves {
+        [] => body.push(PASS),
+        [(number, block)] => {
+            leads.push((body.len(), *block));
+            body.extend([equal(*number, 0, 0), PASS]);
+        }
+        _ => {
+            let (lower, upper) = leaves.split_at(leaves.len() / 2);
+            let branch = body.len();
+            body.push(at_least(upper[0].0, 0, 0));
+            search(lower, body, leads);
+            body[branch].jt = near(body.len() - branch - 1);
+            search(upper, body, leads);
+        }
+    }
+}
+
+/// How far a conditional jump goes. The tables are short enough, as the tests of all of them show.
+fn near(steps: usize) -> u8 {
+    u8::try_from(steps).expect("a table too long for conditional jumps")
+}
+
+fn is_same(one: &[Instruction], other: &[Instruction]) -> bool {
+    let parts = |step: &Instruction| (step.code, step.jt, step.jf, step.k);
+    one.iter().map(parts).eq(other.iter().map(parts))
 }
 
 /// What is done about one number. Ends with an answer on every way.
@@ -126,6 +179,12 @@ const fn jump(over: u32) -> Instruction {
 /// Skips `then` instructions where the value is this one, else `otherwise`.
 const fn equal(value: u32, then: u8, otherwise: u8) -> Instruction {
     let code = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
+    instruction(code, then, otherwise, value)
+}
+
+/// Skips `then` instructions where the value is this one or more, else `otherwise`.
+const fn at_least(value: u32, then: u8, otherwise: u8) -> Instruction {
+    let code = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
     instruction(code, then, otherwise, value)
 }
 

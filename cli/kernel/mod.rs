@@ -20,6 +20,7 @@ use std::os::fd::OwnedFd;
 use rustix::fs::{CWD, RenameFlags};
 use rustix::io::Errno;
 
+pub(crate) use act::Deputy;
 pub(crate) use caller::look_into;
 pub(crate) use supervisor::Supervisor;
 

@@ -44,6 +44,7 @@ impl Supervisor {
     pub(crate) fn begin(
         listener: OwnedFd,
         policy: Policy<'static>,
+        deputy: Deputy,
         ends: OwnedFd,
     ) -> io::Result<&'static Self> {
         sys::wake_in_place(listener.as_fd());
@@ -51,7 +52,7 @@ impl Supervisor {
             listener,
             policy,
             told: Told::new(ends),
-            deputy: Deputy::new(),
+            deputy,
             threads: AtomicUsize::new(0),
             idle: AtomicUsize::new(0),
         }));

@@ -1,6 +1,7 @@
 //! `run`: judge a command, then start it, with the library loaded into everything below and a supervisor that answers
 //! for what the library does not see.
 
+mod clock;
 mod layers;
 #[cfg(target_os = "linux")]
 mod message;
@@ -17,10 +18,6 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
-use std::thread::sleep;
-use std::time::Duration;
-
-use rustix::time::{ClockId, clock_gettime};
 
 use blastradius_policy::{Policy, Unseen, contract};
 
@@ -39,6 +36,7 @@ use crate::message::{
 use crate::shell::ast::Dialect;
 use crate::subject::{Program, Subject, find};
 use crate::unseen;
+use clock::Beginning;
 use layers::Layers;
 
 /// Runs a command under guard. Returns only when it was refused or could not be started.
@@ -105,6 +103,7 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
             preload(&environment, &library::place(&environment)?),
         );
     }
+    let beginning = Beginning::of(&policy);
     let tells = !arguments.quiet;
     let unseen = match &program {
         Program::Executable(path) => unseen::behind(&environment, path),
@@ -114,7 +113,12 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
         Some((path, Unseen::Privileged)) if tells => Some(unseen::without_rights(path)),
         _ => None,
     };
-    let has_kernel = supervisor::put_on(&mut command, &policy, &layers, without_rights, tells)?;
+    let session = supervisor::Session {
+        policy: &policy,
+        beginning,
+        first: without_rights,
+    };
+    let has_kernel = supervisor::put_on(&mut command, &session, &layers, tells)?;
     if has_library && !has_kernel {
         if let Some((path, unseen)) = unseen {
             unseen::note(&policy, &path, unseen);
@@ -130,7 +134,7 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
     if let Some(log) = policy.log() {
         crate::log::rotate(Path::new(OsStr::from_bytes(log.as_bytes())));
     }
-    wait_for_tick(policy.session_start());
+    beginning.pass();
     let error = command.exec();
     say(&format!("blastradius: {}: {error}\n", escape(&words[0])));
     Ok(Exit::NotExecutable)
@@ -147,25 +151,6 @@ fn warn_of_protection(program: &Path) {
         ));
     }
 }
-
-/// Files are dated by a clock that ticks every few milliseconds. Once it has passed the beginning of the session,
-/// whatever the program makes is dated later than that, and is its own to remove.
-fn wait_for_tick(session_start: (i64, u32)) {
-    /// Longer than a tick of any kernel; the clock may have been set back.
-    const LONGEST: u32 = 20;
-    for _ in 0..LONGEST {
-        let now = clock_gettime(FILE_CLOCK);
-        if (now.tv_sec, now.tv_nsec) > (session_start.0, i64::from(session_start.1)) {
-            return;
-        }
-        sleep(Duration::from_millis(1));
-    }
-}
-
-#[cfg(target_os = "linux")]
-const FILE_CLOCK: ClockId = ClockId::RealtimeCoarse;
-#[cfg(not(target_os = "linux"))]
-const FILE_CLOCK: ClockId = ClockId::Realtime;
 
 /// How the shell behind `sh` reads. Only dash is known to keep to POSIX; bash, busybox and zsh have constructs of
 /// their own under this name, too.

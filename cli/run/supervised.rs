@@ -19,9 +19,10 @@ use rustix::net::{
 };
 use rustix::process::{Resource, Rlimit, WaitOptions, getrlimit, setrlimit, wait};
 
+use super::clock::Beginning;
 use super::message::{Message, line};
 use crate::exit::Exit;
-use crate::kernel::{self, Supervisor, sys::send_signal};
+use crate::kernel::{self, Deputy, Supervisor, sys::send_signal};
 use crate::message::{escape, say};
 
 /// What the supervisor is given.
@@ -29,14 +30,13 @@ pub(super) struct Session<'s> {
     pub(super) wrapper: &'s OwnedFd,
     pub(super) policy: &'s [u8],
     pub(super) number: u64,
-    /// When it began.
-    pub(super) start: (i64, u32),
+    pub(super) beginning: Beginning,
     /// The signals that were blocked when `run` was started.
     pub(super) mask: &'s SigSet,
     /// Whether what becomes of children was ignored.
     pub(super) ignores_children: bool,
     /// What is said before the program begins.
-    pub(super) first: Option<String>,
+    pub(super) first: Option<&'s str>,
 }
 
 /// Becomes the supervisor.
@@ -93,9 +93,6 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> Result<Keeper, Fault>
     rustix::process::setsid()?;
     have_descriptors();
     kernel::sys::let_go(&[session.wrapper.as_fd(), wrapper.as_fd(), ours.as_fd()]);
-    let listener = receive_listener(&ours)?;
-    // The program's process waits for a word of ours.
-    kernel::look_into(program)?;
     let policy = Box::leak(session.policy.to_vec().into_boxed_slice());
     let policy = Policy::parse(policy).map_err(io::Error::other)?;
     let events = epoll::create(epoll::CreateFlags::CLOEXEC)?;
@@ -103,7 +100,12 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> Result<Keeper, Fault>
         &SigSet::from(nix::sys::signal::Signal::SIGCHLD),
         SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK,
     )?;
-    let supervisor = Supervisor::begin(listener, policy, events.try_clone()?)?;
+    let deputy = Deputy::new();
+    // All that needs no listener is done: meanwhile the kernel has read the filter.
+    let listener = receive_listener(&ours)?;
+    // The program's process waits for a word of ours.
+    kernel::look_into(program)?;
+    let supervisor = Supervisor::begin(listener, policy, deputy, events.try_clone()?)?;
     let watch = |fd: BorrowedFd<'_>, token, flags| {
         epoll::add(&events, fd, epoll::EventData::new_u64(token), flags)
     };
@@ -141,14 +143,14 @@ fn become_program(command: &mut Command, session: &Session<'_>, line: &OwnedFd) 
             exit(Exit::Failed.status().into())
         }
     }
-    if let Some(words) = &session.first {
+    if let Some(words) = session.first {
         say(&format!("blastradius: {words}\n"));
     }
     if session.ignores_children {
         kernel::sys::ignore(nix::libc::SIGCHLD);
     }
     pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(session.mask), None).ok();
-    super::wait_for_tick(session.start);
+    session.beginning.pass();
     let error = command.exec();
     let name = escape(command.get_program().as_encoded_bytes());
     say(&format!("blastradius: {name}: {error}\n"));

@@ -18,8 +18,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, WaitOptions, waitpid};
 
 use super::message::{Message, line};
-use super::supervised;
 use super::witness::Witness;
+use super::{supervised, supervisor};
 use crate::kernel;
 
 /// Runs a command below a supervisor, and ends as it ends. `policy` is the text by which it judges.
@@ -30,8 +30,7 @@ pub(super) fn run(
     command: &mut Command,
     policy: &[u8],
     session_number: u64,
-    session_start: (i64, u32),
-    first: Option<String>,
+    session: &supervisor::Session<'_, '_>,
 ) -> io::Result<Infallible> {
     let (ours, theirs) = line()?;
     let mask = SigSet::thread_get_mask()?;
@@ -59,10 +58,10 @@ pub(super) fn run(
             wrapper: &theirs,
             policy,
             number: session_number,
-            start: session_start,
+            beginning: session.beginning,
             mask: &mask,
             ignores_children,
-            first,
+            first: session.first.as_deref(),
         };
         supervised::begin(command, &session);
     });
