@@ -6,6 +6,7 @@
 //! caller's mount, read-only where that is. Where the kernel denies us what was allowed, it is asked again, as the
 //! caller.
 
+use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -132,6 +133,8 @@ impl Deputy {
 struct Rights {
     /// None if it is not known.
     namespace: Option<u64>,
+    /// As long as somebody holds it, the kernel does not make its file anew for every question.
+    _held: Option<File>,
 }
 
 impl Rights {
@@ -139,8 +142,11 @@ impl Rights {
         // What cannot be known is taken to be there.
         let has_none =
             rustix::thread::capabilities(None).is_ok_and(|sets| sets.effective.is_empty());
-        let namespace = user_namespace("/proc/self/ns/user");
-        (!has_none).then_some(Self { namespace })
+        const PATH: &str = "/proc/self/ns/user";
+        (!has_none).then(|| Self {
+            namespace: user_namespace(PATH),
+            _held: File::open(PATH).ok(),
+        })
     }
 }
 

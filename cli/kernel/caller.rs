@@ -44,13 +44,18 @@ impl<'l> Caller<'l> {
     /// A string in its memory.
     pub(super) fn path(self, address: u64) -> Result<CString, Errno> {
         const PAGE: usize = 4096;
-        let mut bytes = vec![0; PATH_MAX];
+        /// Most are no longer.
+        const FIRST: usize = 256;
+        let mut bytes = Vec::new();
         let mut length = 0;
         let address = usize::try_from(address).map_err(|_| Errno::FAULT)?;
         while length < PATH_MAX {
             let at = address.checked_add(length).ok_or(Errno::FAULT)?;
             // A page may be followed by none.
-            let end = (length + PAGE - at % PAGE).min(PATH_MAX);
+            let to_page = length + PAGE - at % PAGE;
+            let most = if length == 0 { FIRST } else { PATH_MAX };
+            let end = to_page.min(most);
+            bytes.resize(end, 0);
             self.copy(at, &mut bytes[length..end])?;
             if let Some(nul) = bytes[length..end].iter().position(|&byte| byte == 0) {
                 bytes.truncate(length + nul);

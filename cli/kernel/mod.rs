@@ -12,6 +12,7 @@ mod name;
 mod report;
 mod supervisor;
 pub(crate) mod sys;
+mod turns;
 mod walk;
 
 use std::io;

@@ -6,8 +6,10 @@
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
+use std::thread::{self, Thread};
+use std::time::Duration;
 
 use blastradius_policy::Policy;
 use blastradius_policy::calls::Guard;
@@ -20,9 +22,16 @@ use super::caller::Caller;
 use super::judge::{Answer, REFUSED, judge};
 use super::report::Told;
 use super::sys::{self, seccomp_notif, seccomp_notif_resp};
+use super::turns::{Look, Turns};
 
 /// More threads than these wait for a disk at once: what comes then waits for them.
 const THREADS_MAX: usize = 64;
+
+/// How long one call may keep the others waiting.
+const PATIENCE: Duration = Duration::from_millis(2);
+
+/// After as many looks at nothing the watcher sleeps.
+const IDLE_LOOKS_MAX: u32 = 50;
 
 /// What the threads share.
 pub(crate) struct Supervisor {
@@ -31,8 +40,8 @@ pub(crate) struct Supervisor {
     told: Told,
     deputy: Deputy,
     threads: AtomicUsize,
-    /// How many of them have nothing to do.
-    idle: AtomicUsize,
+    turns: Turns,
+    watcher: OnceLock<Thread>,
 }
 
 impl Supervisor {
@@ -54,7 +63,8 @@ impl Supervisor {
             told: Told::new(ends),
             deputy,
             threads: AtomicUsize::new(0),
-            idle: AtomicUsize::new(0),
+            turns: Turns::new(),
+            watcher: OnceLock::new(),
         }));
         supervisor.start_thread()?;
         Ok(supervisor)
@@ -76,28 +86,23 @@ impl Supervisor {
     }
 
     fn start_thread(&'static self) -> io::Result<()> {
-        self.threads.fetch_add(1, Relaxed);
-        self.idle.fetch_add(1, Relaxed);
         let started = thread::Builder::new().spawn(move || self.work());
-        if started.is_err() {
-            self.threads.fetch_sub(1, Relaxed);
-            self.idle.fetch_sub(1, Relaxed);
-        }
-        started.map(drop)
+        started.map(|_| _ = self.threads.fetch_add(1, Relaxed))
     }
 
     fn work(&'static self) {
+        self.turns.wait();
         loop {
             match sys::receive(self.listener.as_fd()) {
                 Ok(call) => {
-                    let others = self.idle.fetch_sub(1, Relaxed) - 1;
-                    // A disk may let one wait for long, even for a program below.
-                    if others == 0 && self.threads.load(Relaxed) < THREADS_MAX {
-                        // Those that are there go on.
-                        self.start_thread().ok();
+                    let (answering, sleeps) = self.turns.begin();
+                    if sleeps {
+                        self.wake_watcher();
                     }
                     self.answer(&call);
-                    self.idle.fetch_add(1, Relaxed);
+                    if !self.turns.end(answering) {
+                        self.turns.wait();
+                    }
                 }
                 Err(error) => match error.raw_os_error() {
                     Some(libc::EINTR) => {}
@@ -105,6 +110,42 @@ impl Supervisor {
                     Some(libc::ENOENT) if !self.is_over() => {}
                     _ => return,
                 },
+            }
+        }
+    }
+
+    /// Starts it, the first time: what never asks needs none.
+    fn wake_watcher(&'static self) {
+        if let Some(watcher) = self.watcher.get() {
+            watcher.unpark();
+            return;
+        }
+        match thread::Builder::new().spawn(move || self.watch()) {
+            Ok(watcher) => {
+                self.watcher.set(watcher.thread().clone()).ok();
+            }
+            // The next call tries again.
+            Err(_) => self.turns.is_unwatched(),
+        }
+    }
+
+    fn watch(&'static self) {
+        let (mut seen, mut idle) = (0, 0);
+        loop {
+            thread::sleep(PATIENCE);
+            match self.turns.look(&mut seen) {
+                Look::Nothing => idle += 1,
+                Look::GivenToNobody if self.threads.load(Relaxed) < THREADS_MAX => {
+                    // Without another thread, the turn is whose call ends first.
+                    self.start_thread().ok();
+                }
+                Look::Calls | Look::Given | Look::GivenToNobody => idle = 0,
+            }
+            if idle > IDLE_LOOKS_MAX && self.turns.may_sleep(seen) {
+                while !self.turns.is_watched() {
+                    thread::park();
+                }
+                idle = 0;
             }
         }
     }

@@ -3,9 +3,11 @@
 
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::OnceLock;
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, ResolveFlags, StatxFlags};
 use rustix::io::Errno;
+use rustix::path::DecInt;
 
 use super::caller::Caller;
 
@@ -218,11 +220,21 @@ fn identity(fd: &OwnedFd) -> Result<(u64, u64, u32, u32), Errno> {
 
 /// The path of what is held, as the kernel says it.
 pub(super) fn path_of(fd: BorrowedFd<'_>) -> Result<Vec<u8>, Errno> {
-    use std::os::fd::AsRawFd as _;
-    let link = format!("/proc/self/fd/{}", fd.as_raw_fd());
-    let path = rustix::fs::readlink(link, Vec::new())?.into_bytes();
+    let name = DecInt::from_fd(fd);
+    let path = match descriptors() {
+        Some(descriptors) => rustix::fs::readlinkat(descriptors, name, Vec::new())?,
+        None => rustix::fs::readlink(format!("/proc/self/fd/{}", name.as_str()), Vec::new())?,
+    };
+    let path = path.into_bytes();
     match path.starts_with(b"/") {
         true => Ok(path),
         false => Err(Errno::NOENT),
     }
+}
+
+/// The directory of our descriptors: it is asked for every call.
+fn descriptors() -> Option<BorrowedFd<'static>> {
+    static DESCRIPTORS: OnceLock<Option<OwnedFd>> = OnceLock::new();
+    let open = || rustix::fs::open("/proc/self/fd", HELD | OFlags::DIRECTORY, Mode::empty()).ok();
+    DESCRIPTORS.get_or_init(open).as_ref().map(AsFd::as_fd)
 }

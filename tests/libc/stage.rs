@@ -242,7 +242,9 @@ pub(crate) fn compile(name: &str, mut compiler: Command, flags: &[&str]) -> Path
     let source = name.split('-').next().unwrap();
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     // Tests run at the same time, and a program that runs cannot be written.
-    let fresh = program.with_extension(std::process::id().to_string());
+    static COMPILED: AtomicU32 = AtomicU32::new(0);
+    let own = COMPILED.fetch_add(1, Ordering::Relaxed);
+    let fresh = program.with_extension(format!("{}-{own}", std::process::id()));
     let status = compiler
         .arg("-o")
         .arg(&fresh)
