@@ -1,7 +1,8 @@
-//! What the README says, held against the program.
+//! What the README and SECURITY.md say, held against the program and its tests.
 
 mod house;
 
+use std::path::Path;
 use std::process::Command;
 
 use blastradius_cli::guards::GUARDS;
@@ -9,11 +10,15 @@ use blastradius_policy::{Overridable, Rule};
 use house::{House, tools};
 
 const README: &str = include_str!("../README.md");
+const SECURITY: &str = include_str!("../SECURITY.md");
 
 /// The cells of each row of the table below a heading.
 fn table(heading: &str) -> Vec<Vec<&'static str>> {
-    README
-        .split(&format!("\n## {heading}\n"))
+    rows(README, heading)
+}
+
+fn rows(text: &'static str, heading: &str) -> Vec<Vec<&'static str>> {
+    text.split(&format!("\n## {heading}\n"))
         .nth(1)
         .unwrap()
         .split("\n## ")
@@ -57,6 +62,32 @@ fn every_guard_is_in_the_table() {
         .collect();
     let meant: Vec<(&str, &str)> = GUARDS.iter().map(|guard| (guard.id, guard.title)).collect();
     assert_eq!(said, meant);
+}
+
+#[test]
+fn every_way_round_the_kernel_layer_names_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // A module of the tests is there, or shared with those of the library.
+    let read = |module: &str| {
+        ["kernel", "libc"].iter().find_map(|room| {
+            std::fs::read_to_string(root.join(format!("tests/{room}/{module}.rs"))).ok()
+        })
+    };
+    let main = std::fs::read_to_string(root.join("tests/kernel/main.rs")).unwrap();
+    let rows = rows(SECURITY, "What shows it");
+    assert!(rows.len() > 20, "{rows:?}");
+    for row in rows {
+        let tests: Vec<&str> = row[2].split('`').skip(1).step_by(2).collect();
+        assert!(!tests.is_empty() || row[2] == "no test", "{row:?}");
+        for test in tests {
+            let (module, name) = test.split_once("::").unwrap();
+            assert!(main.contains(&format!("mod {module};")), "{test}");
+            let code = read(module).unwrap_or_default();
+            let (before, _) = code.split_once(&format!("\nfn {name}()")).expect(test);
+            let attributes = before.rsplit("\n\n").next().unwrap();
+            assert!(attributes.contains("#[test]"), "{test}");
+        }
+    }
 }
 
 #[test]

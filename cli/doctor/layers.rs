@@ -17,8 +17,9 @@ enum Holds {
     No,
     /// This system has none, or a sandbox forbids it.
     NotHere,
-    /// Another one does more.
-    NotNeeded,
+    /// Another one does more, or it would break something.
+    #[cfg(target_os = "linux")]
+    NotUsed,
     NotTried,
 }
 
@@ -172,14 +173,14 @@ fn landlock(policy: &Policy<'_>, environment: &Environment, kernel: Holds) -> Op
     let (holds, unseen) = match landlock::outlook(policy) {
         _ if !is_there => (Holds::NotHere, String::new()),
         _ if kernel == Holds::Yes => (
-            Holds::NotNeeded,
+            Holds::NotUsed,
             "(it stands in where there is no kernel layer)".to_owned(),
         ),
         Ok(wall) => (
             Holds::Yes,
             format!("anything but removing, renaming and emptying in {wall}"),
         ),
-        Err(without) => (Holds::NotNeeded, without.to_string()),
+        Err(without) => (Holds::NotUsed, without.to_string()),
     };
     Some(Row {
         layer: "landlock",
@@ -209,7 +210,8 @@ pub(super) fn table(rows: &[Row]) -> String {
             Holds::Yes => "yes",
             Holds::No => "NO",
             Holds::NotHere => "not here",
-            Holds::NotNeeded => "not used",
+            #[cfg(target_os = "linux")]
+            Holds::NotUsed => "not used",
             Holds::NotTried => "not tried",
         };
         let (shown, unseen) = (wrap(&row.shown, SHOWN), wrap(&row.unseen, UNSEEN));

@@ -113,14 +113,12 @@ pub fn run(arguments: args::Run) -> Result<Exit, Failure> {
         Some((path, Unseen::Privileged)) if tells => Some(unseen::without_rights(path)),
         _ => None,
     };
-    let has_kernel = supervisor::put_on(
-        &mut command,
-        &policy,
-        &layers,
+    let session = supervisor::Session {
+        policy: &policy,
         beginning,
-        without_rights,
-        tells,
-    )?;
+        first: without_rights,
+    };
+    let has_kernel = supervisor::put_on(&mut command, &session, &layers, tells)?;
     if has_library && !has_kernel {
         if let Some((path, unseen)) = unseen {
             unseen::note(&policy, &path, unseen);

@@ -36,7 +36,7 @@ pub(super) struct Session<'s> {
     /// Whether what becomes of children was ignored.
     pub(super) ignores_children: bool,
     /// What is said before the program begins.
-    pub(super) first: Option<String>,
+    pub(super) first: Option<&'s str>,
 }
 
 /// Becomes the supervisor.
@@ -143,7 +143,7 @@ fn become_program(command: &mut Command, session: &Session<'_>, line: &OwnedFd) 
             exit(Exit::Failed.status().into())
         }
     }
-    if let Some(words) = &session.first {
+    if let Some(words) = session.first {
         say(&format!("blastradius: {words}\n"));
     }
     if session.ignores_children {

@@ -1,4 +1,4 @@
-//! The kernel layer, as `run` puts it on.
+//! The layers that the kernel has a part in, as `run` puts them on.
 
 #[cfg(target_os = "linux")]
 use std::ffi::OsStr;
@@ -26,37 +26,46 @@ pub(super) fn is_alone(environment: &Environment) -> bool {
     is_above && !environment.library_is_loaded()
 }
 
+/// What is run.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is none"))]
+pub(super) struct Session<'s, 'p> {
+    pub(super) policy: &'s Policy<'p>,
+    pub(super) beginning: Beginning,
+    /// Said before the program begins, if it can gain no rights.
+    pub(super) first: Option<String>,
+}
+
 /// Puts on what is wanted of the kernel. Returns where the command is to be run by this process: below a supervisor
-/// that is there already, or below none, which is said where it `tells`. `first` is said before the program begins, if
-/// it can gain no rights.
+/// that is there already, or below none, which is said where it `tells`.
 ///
 /// # Errors
 /// When a layer cannot be put on without which nothing is to run. Nothing has run.
 #[cfg(target_os = "linux")]
 pub(super) fn put_on(
     command: &mut Command,
-    policy: &Policy<'_>,
+    session: &Session<'_, '_>,
     layers: &Layers,
-    beginning: Beginning,
-    first: Option<String>,
     tells: bool,
 ) -> Result<bool, Failure> {
     if layers.landlock {
-        landlock::put_on(policy, true).map_err(|why| Failure::new(why.to_string()))?;
+        landlock::put_on(session.policy, true).map_err(|why| Failure::new(why.to_string()))?;
     }
     if !layers.kernel {
         return Ok(false);
     }
-    let reason = match supervise(command, policy, beginning, first) {
+    let reason = match supervise(command, session) {
         Ok(()) => return Ok(true),
         Err(reason) if layers.needs_kernel => return Err(missing(&reason)),
         Err(reason) => reason,
     };
     let unseen = "static programs and raw system calls are not seen";
-    let rest = match landlock::put_on(policy, false) {
-        _ if layers.landlock => format!("where Landlock does not keep them, {unseen}"),
-        Ok(wall) => format!("Landlock keeps {wall}; elsewhere {unseen}"),
-        Err(without) => format!("{without}: {unseen}"),
+    let rest = if layers.landlock {
+        format!("where Landlock does not keep them, {unseen}")
+    } else {
+        match landlock::put_on(session.policy, false) {
+            Ok(wall) => format!("Landlock keeps {wall}; elsewhere {unseen}"),
+            Err(without) => format!("{without}: {unseen}"),
+        }
     };
     if tells {
         say(&format!("blastradius: {}; {rest}\n", missing(&reason)));
@@ -66,14 +75,9 @@ pub(super) fn put_on(
 
 /// Has a command run below a supervisor. Returns where there is one around this process, or why there can be none.
 #[cfg(target_os = "linux")]
-fn supervise(
-    command: &mut Command,
-    policy: &Policy<'_>,
-    beginning: Beginning,
-    first: Option<String>,
-) -> Result<(), String> {
+fn supervise(command: &mut Command, session: &Session<'_, '_>) -> Result<(), String> {
     if kernel::is_above() {
-        if let Some(words) = first {
+        if let Some(words) = &session.first {
             say(&format!("blastradius: {words}\n"));
         }
         return Ok(());
@@ -83,30 +87,28 @@ fn supervise(
     }
     let variable = OsStr::from_bytes(POLICY_VARIABLE);
     let started = kernel::session_number().and_then(|number| {
-        let text = policy.text_with_session_number(number);
+        let text = session.policy.text_with_session_number(number);
         command.env(variable, OsStr::from_bytes(&text));
-        super::wrapper::run(command, &text, number, beginning, first)
+        super::wrapper::run(command, &text, number, session)
     });
     match started {
         Ok(never) => match never {},
         Err(error) => {
-            command.env(variable, OsStr::from_bytes(policy.text()));
+            command.env(variable, OsStr::from_bytes(session.policy.text()));
             Err(error.to_string())
         }
     }
 }
 
-/// Has a command run below a supervisor, of which this system has none.
+/// Puts on what is wanted of the kernel, of which this system has nothing.
 ///
 /// # Errors
 /// Where nothing is to run without.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn put_on(
     _: &mut Command,
-    _: &Policy<'_>,
+    _: &Session<'_, '_>,
     layers: &Layers,
-    _: Beginning,
-    _: Option<String>,
     tells: bool,
 ) -> Result<bool, Failure> {
     let missing = missing("this system has none");

@@ -12,9 +12,10 @@ use std::process::exit;
 
 use nix::sys::signal::SigSet;
 use nix::sys::signalfd::{SfdFlags, SignalFd};
+use nix::unistd::{Pid, setpgid};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{RecvFlags, SendFlags, recv, send};
-use rustix::process::{Signal, getpgrp, set_parent_process_death_signal, setpgid};
+use rustix::process::{Signal, set_parent_process_death_signal};
 
 use super::message::line;
 use crate::kernel::sys;
@@ -59,8 +60,10 @@ impl Witness {
 
     /// Whether the group was sent this signal by this process, too; None where nobody can tell.
     pub(super) fn has_seen(&self, signal: u32, sender: u32) -> Option<bool> {
-        // Signals to a group are sent under a lock, which this takes as well: it waits until all have theirs.
-        setpgid(None, Some(getpgrp())).ok();
+        // Signals to a group are sent under a lock, which this takes as well, before it finds that there is no such
+        // group: it waits until all have theirs.
+        const NO_GROUP: Pid = Pid::from_raw(i32::MAX);
+        setpgid(Pid::from_raw(0), NO_GROUP).ok();
         send(&self.line, &to_bytes((signal, sender)), SendFlags::NOSIGNAL).ok()?;
         // Somebody may have stopped it.
         const LONGEST: Timespec = Timespec {

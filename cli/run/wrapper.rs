@@ -13,14 +13,13 @@ use std::process::{Command, exit};
 use nix::libc::SIGCHLD;
 use nix::sys::signal::{SigSet, SigmaskHow, pthread_sigmask};
 use nix::sys::signalfd::{SfdFlags, SignalFd, siginfo};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getpgid, getsid};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, WaitOptions, waitpid};
 
-use super::clock::Beginning;
 use super::message::{Message, line};
-use super::supervised;
 use super::witness::Witness;
+use super::{supervised, supervisor};
 use crate::kernel;
 
 /// Runs a command below a supervisor, and ends as it ends. `policy` is the text by which it judges.
@@ -31,8 +30,7 @@ pub(super) fn run(
     command: &mut Command,
     policy: &[u8],
     session_number: u64,
-    beginning: Beginning,
-    first: Option<String>,
+    session: &supervisor::Session<'_, '_>,
 ) -> io::Result<Infallible> {
     let (ours, theirs) = line()?;
     let mask = SigSet::thread_get_mask()?;
@@ -60,10 +58,10 @@ pub(super) fn run(
             wrapper: &theirs,
             policy,
             number: session_number,
-            beginning,
+            beginning: session.beginning,
             mask: &mask,
             ignores_children,
-            first,
+            first: session.first.as_deref(),
         };
         supervised::begin(command, &session);
     });
@@ -196,9 +194,9 @@ impl Wrapper {
     /// Whether the program has made a group for itself, as a shell does: by itself it would lead the one that it was
     /// started in. Not where it has left the session: then it wants to hear of none.
     fn program_is_elsewhere(&self) -> bool {
-        use rustix::process::{Pid, getpgid, getsid};
-        let program = Pid::from_raw(self.program.as_raw());
-        let (groups, sessions) = ([None, program].map(getpgid), [None, program].map(getsid));
+        // The numbers are 0 where both began outside of this name space.
+        let both = [None, Some(self.program)];
+        let (groups, sessions) = (both.map(getpgid), both.map(getsid));
         groups[0] != groups[1] && sessions[0] == sessions[1]
     }
 

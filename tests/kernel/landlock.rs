@@ -88,7 +88,7 @@ fn on_host(stage: &Stage, lacks: &str, words: &[&str]) -> Ran {
 fn a_static_program_removes_and_empties_nothing_of_the_system_s() {
     let script = format!(
         "for act in 'unlink /etc/file' 'rename /etc/file /etc/moved' 'rename /etc/file /tmp/moved' 'open /etc/file wt' \
-         'truncate /etc/file 0' 'rmdir /etc/vacant' 'rename /etc/vacant /etc/moved' 'rmdir /app'; do {} $act; echo; done",
+         'truncate /etc/file 0' 'rmdir /etc/vacant' 'rename /etc/vacant /etc/moved' 'rmdir /app'; do {} $act; done",
         caller().display()
     );
     let stage = Stage::new();
@@ -130,6 +130,32 @@ fn a_static_program_removes_and_empties_nothing_of_the_system_s() {
         ),
         "{ran:?}"
     );
+}
+
+#[test]
+fn what_it_cannot_see_passes_and_what_is_new_at_the_root_stays() {
+    let script = format!(
+        "{} open /etc/file w; mkdir /later && echo x > /later/x; rm /later/x 2> /dev/null || echo stays",
+        caller().display()
+    );
+    let stage = Stage::new();
+    let words = [
+        BINARY,
+        "run",
+        "--layers",
+        "libc,kernel",
+        "--quiet",
+        "--",
+        "sh",
+        "-c",
+        &script,
+    ];
+    let Some(mut command) = container(&stage, CONTAINER, &words) else {
+        return;
+    };
+    let ran = Ran::of(&mut command);
+    assert_eq!(ran.stdout, "ok\nstays", "{ran:?}");
+    assert_eq!(stage.content("outside/file").as_deref(), Some("new"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The kernel layer: the table of cases of the library, made by a static program, and what only this layer sees.
 
+mod admitted;
 mod landlock;
 mod layer;
 #[path = "../libc/link.rs"]

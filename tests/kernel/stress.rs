@@ -1,7 +1,7 @@
 //! Many callers at once, callers that are killed, and a supervisor that is: nothing waits for ever, and no act outside
 //! passes.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -78,6 +78,48 @@ fn without_its_supervisor_nothing_is_done() {
     for file in ["outside/file", "home/project/inside"] {
         assert_eq!(stage.content(file).as_deref(), Some("old"));
     }
+}
+
+/// `scripts/soak kernel` has more of everything.
+#[test]
+fn no_act_and_no_end_takes_a_second() {
+    let rate = compile("rate", compiler(), &["-pthread", "-static"]);
+    let stage = Stage::new();
+    let mut wrapper = stage
+        .guarded(rate)
+        .arg(stage.project().join("directory"))
+        .arg(stage.path("outside/file"))
+        .args(["32", "3000", "2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(wrapper.stdout.take().unwrap()).lines();
+    let said = lines.next().unwrap().unwrap();
+    let numbers: Vec<u64> = said
+        .split(|letter: char| !letter.is_ascii_digit())
+        .filter_map(|digits| digits.parse().ok())
+        .collect();
+    let [acts, wrong, _, _, longest, end] = numbers[..] else {
+        panic!("{said}");
+    };
+    assert!(acts > 1000 && wrong == 0, "{said}");
+    const SECOND: u64 = 1_000_000;
+    assert!(longest < SECOND && end < SECOND, "{said}");
+    writeln!(wrapper.stdin.take().unwrap()).unwrap();
+    let supervisor = child_of(wrapper.id());
+    std::thread::sleep(Duration::from_millis(100));
+    let began = Instant::now();
+    let kill = Command::new("kill")
+        .args(["-9", &supervisor.to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    // It says when the last of its threads was told.
+    assert!(lines.next().unwrap().is_ok());
+    assert!(began.elapsed() < Duration::from_secs(1));
+    assert_eq!(wrapper.wait().unwrap().code(), Some(0));
+    assert!(stage.exists("outside/file"));
 }
 
 #[test]

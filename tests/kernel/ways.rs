@@ -104,8 +104,10 @@ fn by_the_numbers_of_x32() {
 fn no_ring_is_to_be_had() {
     const ENOSYS: &str = "38";
     let stage = Stage::new();
-    let ran = Ran::of(stage.guarded(raw()).args(["ring", "setup"]));
-    assert_eq!(ran.stdout, ENOSYS);
+    for act in ["setup", "enter", "register"] {
+        let ran = Ran::of(stage.guarded(raw()).args(["ring", act]));
+        assert_eq!(ran.stdout, ENOSYS, "{act}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -183,6 +184,16 @@ def group():
     said = program.stdout.read().strip()
     assert said == "[('SIGTERM', 1), ('SIGTSTP', 5), ('SIGUSR1', 5), ('SIGUSR2', 5)]", said
     assert program.wait() == 0
+    if shutil.which("bwrap"):
+        # Its group has no number in there.
+        sandbox = ["bwrap", "--bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid"]
+        program = subprocess.Popen(sandbox + counter, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        assert program.stdout.readline() == "begun\n"
+        time.sleep(0.2)
+        os.killpg(program.pid, signal.SIGTERM)
+        said = program.stdout.read().strip()
+        assert said == "[('SIGTERM', 1)]", said
+        program.wait()
     # Whoever looks for us by name means the wrapper.
     program = subprocess.Popen(counter, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert program.stdout.readline() == "begun\n"
