@@ -22,7 +22,7 @@ pub(super) const ROWS: &[Work] = &[
         needs: &["ssh-keygen"],
         before: r#"mkdir -m 700 ~/.ssh && ssh-keygen -q -t ed25519 -N '' -C dev -f ~/.ssh/id_ed25519 && key=$(cut -d' ' -f1,2 ~/.ssh/id_ed25519.pub) &&
             printf "one $key\ntwo $key\nthree $key\n" > ~/.ssh/known_hosts && cp ~/.ssh/known_hosts ~/.ssh/known_hosts.old"#,
-        script: "ssh-keygen -R two && ssh-keygen -R three && wc -l < ~/.ssh/known_hosts
+        script: "for host in two three; do ssh-keygen -f ~/.ssh/known_hosts -R $host; echo $?; done; ssh-keygen -f ~/.ssh/known_hosts -H 2> /dev/null; echo $?; wc -l < ~/.ssh/known_hosts
             ssh-keygen -q -t ed25519 -N '' -C new -f ~/.ssh/id_new && ssh-keygen -p -q -P '' -N secret -f ~/.ssh/id_new && ls -A ~/.ssh",
     },
     Work {
