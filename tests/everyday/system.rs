@@ -17,7 +17,9 @@ pub(super) const ROWS: &[Work] = &[Work {
                 dpkg-deb --root-owner-group --build "thing$version" "thing$version.deb" > /dev/null && rm -r "thing$version" || exit 1
             done
             cat > inside.sh <<'EOF'
-export DEBIAN_FRONTEND=noninteractive
+export DEBIAN_FRONTEND=noninteractive APT_CONFIG=/tmp/apt.conf
+mkdir -p /tmp/lists/partial && echo 'Dir::State::Lists "/tmp/lists"; Dir::Etc::SourceList "/dev/null"; Dir::Etc::SourceParts "/dev/null";' > /tmp/apt.conf
+echo force-unsafe-io > /etc/dpkg/dpkg.cfg.d/unsafe-io
 install() { apt-get -qq install -y --no-install-recommends "$@" > /tmp/said 2>&1; echo "$?"; grep -E '^E:|blastradius' /tmp/said; }
 install /tmp/thing1.deb && thing && cat /etc/thing.conf
 install /tmp/thing2.deb && thing && cat /etc/thing.conf /var/lib/thing/state && ls /usr/share/thing
