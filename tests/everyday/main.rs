@@ -14,6 +14,7 @@ mod python;
 mod sandboxes;
 mod settings;
 mod shells;
+mod sweep;
 mod system;
 mod tools;
 mod work;
