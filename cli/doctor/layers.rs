@@ -8,6 +8,8 @@ use crate::judge::{self, Session};
 use crate::library;
 use crate::message::escape_path;
 use crate::shell::ast::Dialect;
+use crate::subject::{Program, find};
+use crate::unseen;
 
 /// Whether a layer holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -107,6 +109,14 @@ fn try_libc(environment: &Environment) -> (Holds, String) {
     }
     if cfg!(target_os = "macos") {
         let shown = format!("{library}: rm, by which it would be tried, is never covered");
+        return (Holds::NotTried, shown);
+    }
+    if let Program::Executable(rm) = find(environment, b"rm")
+        && let Some((rm, _)) = unseen::behind(environment, &rm)
+    {
+        let rm = escape_path(&rm);
+        let shown =
+            format!("rm, by which it would be tried, is {rm}: the library cannot see into it");
         return (Holds::NotTried, shown);
     }
     match probe::refuses_unlink(environment, &path) {
@@ -248,6 +258,12 @@ fn conclusion(rows: &[Row]) -> &'static str {
         (true, false, true) => {
             "`blastradius run` goes on with Landlock in place of the kernel layer and says so; --require kernel fails \
              instead.\n"
+        }
+        _ if rows
+            .iter()
+            .any(|row| row.layer == "libc" && row.holds == Holds::NotTried) =>
+        {
+            "Whether the library is at work below `blastradius run` could not be tried: see its row.\n"
         }
         (false, _, _) => {
             "What programs do under `blastradius run` is not judged by every layer: see the rows with NO.\n"
