@@ -193,6 +193,9 @@ pub struct Scope {
     /// The policy of this directory
     #[arg(long, value_name = "DIR")]
     pub cwd: Option<PathBuf>,
+    /// Print what each preset holds, and why
+    #[arg(long)]
+    pub presets: bool,
 }
 
 /// A layer of enforcement.

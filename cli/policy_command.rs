@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use blastradius_policy::{Entry, EntryKind, Policy};
+use blastradius_policy::{Entry, EntryKind, Policy, Preset};
 
 use crate::args;
 use crate::check::existing;
@@ -24,6 +24,10 @@ pub fn policy(arguments: args::Scope) -> Result<Exit, Failure> {
     };
     let effective = Effective::find(&environment, &options, &TrustFile::of(&environment))?;
     let policy = effective.policy();
+    if arguments.presets {
+        print(presets(&policy).trim_end())?;
+        return Ok(Exit::Done);
+    }
     let settings = Settings::find(&environment, &policy);
     print(text(&policy, &settings, effective.is_inherited()).trim_end())?;
     for mistake in &settings.mistakes {
@@ -91,6 +95,24 @@ fn text(policy: &Policy<'_>, settings: &Settings, inherited: bool) -> String {
         let all = if settings.log_all { "all" } else { "" };
         rows.push(("log", escape(log.as_bytes()), all));
     }
+    table(&rows)
+}
+
+/// What every preset holds, and the reason of each line.
+fn presets(policy: &Policy<'_>) -> String {
+    let mut rows = Vec::new();
+    for preset in Preset::ALL {
+        let is_on = if policy.is_on(preset) { "on" } else { "off" };
+        rows.push(("preset", preset.name().to_owned(), is_on));
+        for line in preset.lines() {
+            let word = if line.stays { "rewrite" } else { "state" };
+            rows.push((word, line.pattern.to_owned(), line.reason));
+        }
+    }
+    table(&rows)
+}
+
+fn table(rows: &[(&str, String, &str)]) -> String {
     let width = rows
         .iter()
         .map(|(_, value, _)| value.chars().count())

@@ -588,6 +588,32 @@ fn policy_says_where_lines_come_from() {
 }
 
 #[test]
+fn policy_says_what_each_preset_holds_and_why() {
+    let house = House::new();
+    house.write(
+        "home/.config/blastradius/config",
+        "preset tools off\npreset system-packages\n",
+    );
+    let outcome = house.run(&["policy", "--presets"]);
+    assert_eq!(outcome.status, Some(0), "{outcome:?}");
+    let has = |words: [&str; 3]| {
+        outcome.stdout.lines().any(|line| {
+            line.starts_with(words[0]) && line.contains(words[1]) && line.contains(words[2])
+        })
+    };
+    for words in [
+        ["preset", "caches", "on"],
+        ["preset", "tools", "off"],
+        ["preset", "system-packages", "on"],
+        ["state", "~/.cache/**", "made again"],
+        ["rewrite", "~/.gitconfig ", "git config"],
+        ["state", "/etc/**", "apt-get"],
+    ] {
+        assert!(has(words), "{words:?}: {}", outcome.stdout);
+    }
+}
+
+#[test]
 fn trust_needs_a_terminal() {
     let house = House::new();
     assert_eq!(house.run(&["trust"]).status, Some(0));

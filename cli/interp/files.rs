@@ -5,7 +5,8 @@ use std::rc::Rc;
 use blastradius_policy::{Fs, Kind, PathBuffer, canonicalise};
 
 use super::{
-    Halt, Interpreter, STEPS,
+    Halt, Interpreter,
+    budget::STEPS,
     state::{Cwd, Path, State},
     value::Text,
 };

@@ -9,6 +9,7 @@ mod aliases;
 mod arithmetic;
 mod assigned;
 mod braces;
+mod budget;
 mod builtins;
 mod changes;
 mod compound;
@@ -18,11 +19,13 @@ mod directories;
 mod expand;
 mod files;
 mod invoke;
+mod lists;
 mod loops;
 mod origin;
 mod outputs;
 mod parameter;
 mod pattern;
+mod place;
 mod reading;
 mod readings;
 mod recipes;
@@ -38,10 +41,9 @@ mod wrappers;
 
 use std::{path::Path as DiskPath, rc::Rc};
 
-use blastradius_policy::Fs;
-
 pub(crate) use changes::{Disk, Move};
 pub(crate) use origin::{Origin, Setter};
+pub(crate) use place::Place;
 pub(crate) use state::{Cwd, State};
 pub(crate) use value::{
     Field, Found, Glob, MADE_UP, PLACEHOLDER, Segment, Taint, Text, Trace, Unknown, Value,
@@ -49,20 +51,17 @@ pub(crate) use value::{
 pub(crate) use variables::skip;
 pub(crate) use wrappers::{FED, substituted};
 
-use changes::Content;
-
 use crate::{
-    case::Background,
-    git::Ask,
-    judge::Session,
     shell::{
-        ast::{Connector, Dialect, DoubtKind, Item, List, Pipeline, Script},
+        ast::{Dialect, DoubtKind, Script},
         read,
         tail::holds_destructive_word,
     },
     verdict::Court,
 };
-use state::{Input, Path, Status, merge};
+use budget::{SEARCHED, STEPS};
+use changes::Content;
+use state::{Path, Status};
 
 /// Why interpretation of a command stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,78 +72,10 @@ pub(crate) enum Halt {
     Spent,
 }
 
-/// Words, commands and matches that are looked at before giving up.
-const STEPS: u32 = 16_000;
-/// Comparing so many variables, or copying them, is worth a step; comparing what else a state holds is worth as many
-/// variables as [`STATE`].
-const COMPARED: usize = 256;
-const STATE: usize = 16;
-/// So are so many bytes that are searched for destructive words.
-const SEARCHED: usize = 64;
-/// Bytes of expanded text before giving up: `x=$x$x` doubles with every turn of a loop.
-const VOLUME: usize = 8 << 20;
-/// How deep functions, `eval`, `sh -c` and substitutions nest.
-const DEEPEST: u32 = 24;
-
-/// What the interpreter needs to know about where it runs.
-pub(crate) struct Place<'a> {
-    pub(crate) session: &'a Session<'a>,
-    pub(crate) fs: &'a dyn Fs,
-    /// The home that `~` stands for when HOME is not set.
-    pub(crate) home: Option<&'a [u8]>,
-    /// Who knows what a repository holds.
-    pub(crate) git: &'a dyn Ask,
-    /// What is known beside the string.
-    pub(crate) background: &'a Background,
-}
-
 /// What a command reads, where that is told.
 pub(crate) fn input_text(state: &State) -> Option<&Text> {
     Interpreter::input_text(state)
 }
-
-impl Place<'_> {
-    pub(crate) fn variable(&self, name: &[u8]) -> Option<&[u8]> {
-        self.session
-            .environment
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| value.as_slice())
-    }
-
-    /// The home of a user in the password database.
-    fn listed_home(&self, user: &[u8]) -> Option<Vec<u8>> {
-        let mut file = vec![0; LONGEST_DATABASE];
-        let length = self.fs.read(b"/etc/passwd", &mut file).ok()?;
-        file[..length]
-            .split(|byte| *byte == b'\n')
-            .find_map(|line| {
-                let mut fields = line.split(|byte| *byte == b':');
-                (fields.next()? == user).then_some(())?;
-                let home = fields.nth(4)?;
-                home.starts_with(b"/").then(|| home.to_vec())
-            })
-    }
-
-    /// The home of another user, as far as the policy and the password database know homes.
-    pub(crate) fn home_of(&self, user: &[u8]) -> Option<Vec<u8>> {
-        if matches!(user, b"." | b"..") {
-            return None;
-        }
-        let known = self.session.policy.homes().find(|home| home.name() == user);
-        match known {
-            Some(home) => Some(home.as_bytes().to_vec()),
-            None if user == b"root" => Some(b"/root".to_vec()),
-            None => self.listed_home(user).or_else(|| {
-                let guess = [b"/home/", user].concat();
-                self.fs.lstat(&guess).is_ok().then_some(guess)
-            }),
-        }
-    }
-}
-
-/// Longest password database that is looked through.
-const LONGEST_DATABASE: usize = 64 << 10;
 
 /// Interprets strings and hands every command to a [`Court`].
 pub(crate) struct Interpreter<'a> {
@@ -385,197 +316,5 @@ impl<'a> Interpreter<'a> {
             }
         }
         Ok(())
-    }
-
-    fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T, Halt>) -> Result<T, Halt> {
-        if self.depth >= DEEPEST {
-            return Err(Halt::Spent);
-        }
-        self.depth += 1;
-        let result = run(self);
-        self.depth -= 1;
-        result
-    }
-
-    fn step(&mut self) -> Result<(), Halt> {
-        self.pay(1)
-    }
-
-    /// Takes work that is worth so many steps out of the budget.
-    fn pay(&mut self, steps: usize) -> Result<(), Halt> {
-        let steps = u32::try_from(steps).unwrap_or(u32::MAX);
-        self.steps = self.steps.saturating_add(steps);
-        if self.steps > self.limit {
-            Err(Halt::Spent)
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Merges equal states, which takes comparing each with all others.
-    fn merged(&mut self, paths: Vec<Path>) -> Result<Vec<Path>, Halt> {
-        let most = paths.iter().map(|path| path.state.variables.len()).max();
-        let pairs = paths.len() * paths.len();
-        self.pay(pairs.saturating_mul(STATE + most.unwrap_or(0)) / COMPARED)?;
-        Ok(merge(paths))
-    }
-
-    /// Takes text that an expansion has made out of the budget.
-    fn charge(&mut self, bytes: usize) -> Result<(), Halt> {
-        self.volume = self.volume.saturating_add(bytes);
-        if self.volume > VOLUME {
-            Err(Halt::Spent)
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Runs the commands of a list in order.
-    fn list(&mut self, list: &List, state: State) -> Result<Vec<Path>, Halt> {
-        let mut live = vec![Path {
-            state,
-            status: Status::Zero,
-        }];
-        let mut ended = Vec::new();
-        for item in &list.items {
-            let mut next = Vec::new();
-            for path in live {
-                next.extend(self.item(item, path.state)?);
-            }
-            if let [Path { status, .. }] = next.as_slice()
-                && status.is_running()
-            {
-                live = next;
-                continue;
-            }
-            let (running, stopped): (Vec<_>, Vec<_>) =
-                next.into_iter().partition(|path| path.status.is_running());
-            ended.extend(stopped);
-            live = self.merged(running)?;
-            if live.is_empty() {
-                break;
-            }
-        }
-        live.extend(ended);
-        Ok(live)
-    }
-
-    fn item(&mut self, item: &Item, state: State) -> Result<Vec<Path>, Halt> {
-        self.step()?;
-        if item.background {
-            let mut after = state.clone();
-            let paths = self.fork(state, |this, state| this.and_or(item, state))?;
-            after.absorb(&paths);
-            return Ok(vec![Path {
-                state: after,
-                status: Status::Zero,
-            }]);
-        }
-        let mut paths = self.and_or(item, state)?;
-        if item.rest.is_empty() && self.conditions == 0 && !item.first.negated {
-            for path in &mut paths {
-                if path.status == Status::NonZero && path.state.options.errexit {
-                    path.status = Status::Exit;
-                }
-            }
-        }
-        Ok(paths)
-    }
-
-    fn and_or(&mut self, item: &Item, state: State) -> Result<Vec<Path>, Halt> {
-        let condition = u32::from(!item.rest.is_empty());
-        self.conditions += condition;
-        let result = self.joined(item, state);
-        self.conditions -= condition;
-        result
-    }
-
-    fn joined(&mut self, item: &Item, state: State) -> Result<Vec<Path>, Halt> {
-        let mut paths = self.pipeline(&item.first, state)?;
-        for (connector, pipeline) in &item.rest {
-            let mut next = Vec::new();
-            for path in paths {
-                let (runs, stays) = match (connector, path.status) {
-                    (Connector::And, Status::Zero) | (Connector::Or, Status::NonZero) => {
-                        (true, None)
-                    }
-                    (Connector::And, Status::Unknown) => (true, Some(Status::NonZero)),
-                    (Connector::Or, Status::Unknown) => (true, Some(Status::Zero)),
-                    (_, status) => (false, Some(status)),
-                };
-                if let Some(status) = stays {
-                    next.push(Path {
-                        state: path.state.clone(),
-                        status,
-                    });
-                }
-                if runs {
-                    next.extend(self.pipeline(pipeline, path.state)?);
-                }
-            }
-            paths = self.merged(next)?;
-        }
-        Ok(paths)
-    }
-
-    fn pipeline(&mut self, pipeline: &Pipeline, state: State) -> Result<Vec<Path>, Halt> {
-        let mut paths = match pipeline.commands.as_slice() {
-            [single] => self.command(single, state)?,
-            commands => self.piped(commands, state)?,
-        };
-        if pipeline.negated {
-            for path in &mut paths {
-                path.status = path.status.negated();
-            }
-        }
-        Ok(paths)
-    }
-
-    fn piped(
-        &mut self,
-        commands: &[crate::shell::ast::Command],
-        state: State,
-    ) -> Result<Vec<Path>, Halt> {
-        let mut after = state;
-        let mut input = after.input.clone();
-        let mut last_paths = Vec::new();
-        for (at, command) in commands.iter().enumerate() {
-            let last = at + 1 == commands.len();
-            let mut own = after.clone();
-            own.input = input.clone();
-            let keeps = last && self.dialect == Dialect::Zsh;
-            let paths = if last {
-                if keeps {
-                    self.command(command, own)?
-                } else {
-                    self.fork(own, |this, state| this.command(command, state))?
-                }
-            } else {
-                let (output, paths) = self.caught(own, |this, state| {
-                    this.fork(state, |this, state| this.command(command, state))
-                })?;
-                input = Input::Text(output);
-                paths
-            };
-            after.absorb(&paths);
-            last_paths = paths;
-            if keeps {
-                return Ok(last_paths);
-            }
-        }
-        let outputs = last_paths;
-        Ok(outputs
-            .into_iter()
-            .map(|path| {
-                let mut state = after.clone();
-                state.output = path.state.output;
-                let status = if path.status.is_running() {
-                    path.status
-                } else {
-                    Status::Unknown
-                };
-                Path { state, status }
-            })
-            .collect())
     }
 }

@@ -288,7 +288,7 @@ fn claims(policy: &Policy<'_>) -> Vec<PathBuf> {
         .into_iter()
         .filter(|preset| policy.is_on(*preset))
         .flat_map(Preset::lines)
-        .filter_map(|line| begin(line.as_bytes()));
+        .filter_map(|line| begin(line.pattern.as_bytes()));
     let homes = policy.homes().filter(|home| !home.is_root());
     let paths = homes.chain(policy.project());
     lines

@@ -215,11 +215,14 @@ pub(crate) fn ignore(signal: libc::c_int) {
 /// Lets a signal through that is blocked, and blocks it again.
 pub(crate) fn deliver(signal: libc::c_int) {
     let mut set = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
-    // SAFETY: the set is written by the first call and changed by the second; the others read it.
-    unsafe {
-        libc::sigemptyset(set.as_mut_ptr());
-        libc::sigaddset(set.as_mut_ptr(), signal);
-        libc::pthread_sigmask(libc::SIG_UNBLOCK, set.as_ptr(), std::ptr::null_mut());
-        libc::pthread_sigmask(libc::SIG_BLOCK, set.as_ptr(), std::ptr::null_mut());
+    // SAFETY: the call writes a whole set.
+    unsafe { libc::sigemptyset(set.as_mut_ptr()) };
+    // SAFETY: it has just been written.
+    let mut set = unsafe { set.assume_init() };
+    // SAFETY: the set is ours alone.
+    unsafe { libc::sigaddset(&raw mut set, signal) };
+    for how in [libc::SIG_UNBLOCK, libc::SIG_BLOCK] {
+        // SAFETY: the call reads the set, and is asked for no former one.
+        unsafe { libc::pthread_sigmask(how, &raw const set, std::ptr::null_mut()) };
     }
 }

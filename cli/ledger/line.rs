@@ -1,13 +1,16 @@
 //! One line of a ledger.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use crate::case::{Past, RefusedBefore};
 use crate::message::rule_name;
 use crate::report::Report;
 
-/// So many paths of one call are kept.
+/// So many paths of one call are kept, and as many bytes of them: a ledger is read at once.
 const MOST_PATHS: usize = 64;
+const MOST_BYTES: usize = 16 << 10;
 
 /// The line of a call. What was refused has not happened.
 pub(super) fn of(tool: &str, report: &Report) -> String {
@@ -21,38 +24,28 @@ pub(super) fn of(tool: &str, report: &Report) -> String {
     );
     let trail = &report.trail;
     if refused {
-        let targets = report
-            .refusals()
-            .take(MOST_PATHS)
-            .filter_map(|(action, target)| {
-                let rule = target.refusal.as_ref().map(rule_name);
-                Some(json!({
-                    "path": shown(target.resolved.as_deref()?),
-                    "program": shown(&action.program),
-                    "rule": rule,
-                }))
-            });
-        object.insert("refused".into(), targets.collect());
+        let targets = report.refusals().filter_map(|(action, target)| {
+            let rule = target.refusal.as_ref().map(rule_name);
+            Some(json!({
+                "path": shown(target.resolved.as_deref()?),
+                "program": shown(&action.program),
+                "rule": rule,
+            }))
+        });
+        object.insert("refused".into(), few(targets));
     } else {
         if !trail.written.is_empty() {
-            let mut written: Vec<&Vec<u8>> = trail.written.iter().collect();
-            written.dedup();
-            object.insert(
-                "written".into(),
-                written
-                    .into_iter()
-                    .take(MOST_PATHS)
-                    .map(|path| json!(shown(path)))
-                    .collect(),
-            );
+            let mut known = HashSet::new();
+            let written = trail.written.iter().filter(|path| known.insert(*path));
+            let written = written.map(|path| json!(shown(path)));
+            object.insert("written".into(), few(written));
         }
         if !trail.secrets.is_empty() {
             let secrets = trail
                 .secrets
                 .iter()
-                .take(MOST_PATHS)
                 .map(|(path, of)| json!([shown(path), shown(of)]));
-            object.insert("secrets".into(), secrets.collect());
+            object.insert("secrets".into(), few(secrets));
         }
         if trail.removed > 0 {
             object.insert("removed".into(), json!(trail.removed));
@@ -61,6 +54,19 @@ pub(super) fn of(tool: &str, report: &Report) -> String {
     let mut line = Value::Object(object).to_string();
     line.push('\n');
     line
+}
+
+/// The first ones, as far as there is room.
+fn few(values: impl Iterator<Item = Value>) -> Value {
+    let mut room = MOST_BYTES;
+    values
+        .take(MOST_PATHS)
+        .take_while(|value| {
+            let left = room.checked_sub(value.to_string().len());
+            room = left.unwrap_or(0);
+            left.is_some()
+        })
+        .collect()
 }
 
 /// The line of what was removed in parts that are gone.
@@ -119,6 +125,23 @@ mod tests {
     use super::{of, take};
     use crate::case::Past;
     use crate::report::{Report, Trail};
+
+    #[test]
+    fn a_line_stays_short_however_long_its_paths_are() {
+        let long = |n: u8| [b"/p/".as_slice(), &[b'a' + n % 26; 4000]].concat();
+        let report = Report {
+            trail: Trail {
+                written: (0..90).map(long).collect(),
+                ..Trail::default()
+            },
+            ..Report::default()
+        };
+        let line = of("Bash", &report);
+        assert!(line.len() < 20 << 10, "{}", line.len());
+        let mut past = Past::default();
+        take(line.trim_end().as_bytes(), &mut past);
+        assert_eq!(past.written.len(), 4);
+    }
 
     #[test]
     fn what_is_written_is_read_again_and_damage_is_skipped() {

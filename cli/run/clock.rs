@@ -106,3 +106,26 @@ mod fine {
         })
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs::metadata;
+    use std::time::{SystemTime, UNIX_EPOCH};
+
+    use tempfile::NamedTempFile;
+
+    use super::fine;
+
+    #[test]
+    fn what_is_made_after_a_fine_time_is_dated_later() {
+        for _ in 0..50 {
+            let now = SystemTime::now();
+            let since = now.duration_since(UNIX_EPOCH).unwrap();
+            let at = (since.as_secs().cast_signed(), since.subsec_nanos());
+            if fine::dates_after(at).unwrap() {
+                let file = NamedTempFile::new_in(env!("CARGO_MANIFEST_DIR")).unwrap();
+                assert!(metadata(file.path()).unwrap().created().unwrap() > now);
+            }
+        }
+    }
+}

@@ -13,18 +13,19 @@ mod nested;
 mod origins;
 mod own_input;
 mod owned;
+mod target;
 mod trail;
 mod unread;
 mod wording;
 
 use std::{cell::OnceCell, ffi::OsStr, os::unix::ffi::OsStrExt as _, path::PathBuf, rc::Rc};
 
-use blastradius_policy::{Act, By, Canonical, Fs, Kind, PathBuffer, Rule, canonicalise, programs};
+use blastradius_policy::{Act, By, programs};
 
 use crate::{
     guards::Trees,
-    interp::{Cwd, Disk, FED, Field, Move, Place, State, Text, Trace, Value},
-    report::{Action, Evidence, Near, Refusal, Report, Step, Target, Trail},
+    interp::{Cwd, Disk, Field, Move, Place, State, Text, Trace, Value},
+    report::{Action, Near, Report, Step, Target, Trail},
 };
 pub(crate) use aim::base_name;
 use aim::{Aim, Base};
@@ -298,198 +299,6 @@ impl<'a> Court<'a> {
             .collect();
         self.record(Self::action(b">", &shown, &state.cwd, targets));
     }
-
-    /// Judges one aim, and says of what is refused how it came to be. `None`: nothing would be lost, or it is left to the
-    /// layers below.
-    fn judge(&mut self, act: Act, aim: &Aim, swept: &mut globs::Seen) -> Option<Target> {
-        let mut target = self.judged(act, aim, swept)?;
-        self.tell_origins(aim, &mut target);
-        Some(target)
-    }
-
-    fn judged(&mut self, act: Act, aim: &Aim, swept: &mut globs::Seen) -> Option<Target> {
-        if let Some(glob) = &aim.glob
-            && let Some(verdict) = self.glob(act, aim, glob, swept)
-        {
-            return verdict;
-        }
-        if aim.text.is_empty() && aim.trace.lost_nothing() {
-            return Some(wording::empty_target(act, aim.spelled.to_vec()));
-        }
-        if !aim.trace.lost_nothing() {
-            let resolved = aim
-                .resolve(&self.fs, false)
-                .map(|path| path.as_bytes().to_vec());
-            let resolved = if aim.text.is_empty() { None } else { resolved };
-            return Some(wording::emptied(
-                act,
-                aim.spelled.to_vec(),
-                resolved,
-                &aim.trace,
-            ));
-        }
-        if aim.text.bytes().is_none() {
-            return self.contained(act, aim);
-        }
-        let follow = act.follows_link()
-            || aim.follow
-            || aim.text.bytes().is_some_and(|bytes| bytes.ends_with(b"/"));
-        let Base::At(start) = aim.base_for() else {
-            return self.unresolved(act, aim, &aim.base_why());
-        };
-        let mut buffer = PathBuffer::new();
-        let path = aim.text.bytes().unwrap_or_default();
-        match canonicalise(&self.fs, &start, path, follow, &mut buffer) {
-            Ok(path) => {
-                if matches!(
-                    act,
-                    Act::Replace | Act::Truncate | Act::Overwrite | Act::Append
-                ) {
-                    self.written.push(path.as_bytes().to_vec());
-                }
-                let target = self.judge_path(act, aim, path)?;
-                match &aim.glob {
-                    Some(glob) if target.refusal.is_none() && !Self::lists(glob, act, swept) => {
-                        None
-                    }
-                    _ => Some(target),
-                }
-            }
-            Err(error) => {
-                let reason = format!("the path could not be resolved: {error}");
-                Some(wording::target(
-                    act,
-                    aim,
-                    None,
-                    Some(wording::refusal(Rule::UnresolvableTarget, vec![reason])),
-                    Evidence::default(),
-                ))
-            }
-        }
-    }
-
-    fn unresolved(&self, act: Act, aim: &Aim, why: &str) -> Option<Target> {
-        if self.leaves_unknown() {
-            return None;
-        }
-        if *aim.spelled == *FED {
-            return Some(wording::fed(act, why));
-        }
-        Some(wording::unresolvable(act, aim.spelled.to_vec(), why))
-    }
-
-    /// Judges a canonical path.
-    fn judge_path(&mut self, act: Act, aim: &Aim, path: Canonical<'_>) -> Option<Target> {
-        let meta = self.fs.lstat(path.as_bytes());
-        let kind = meta.ok().map(|meta| meta.kind);
-        if !self.loses_anything(act, path, kind, meta.ok().map(|meta| meta.size)) {
-            return None;
-        }
-        // What is swept or picked below something that is no directory is that very file.
-        let act = match (act, kind) {
-            (Act::Sweep | Act::Select, Some(Kind::File | Kind::Symlink | Kind::Other)) => {
-                Act::Replace
-            }
-            _ => act,
-        };
-        let refusal = self.refusal(act, path, kind);
-        let refusal = match refusal {
-            None if aim.follow_below && act == Act::RemoveTree => self
-                .leads_outside(path)
-                .or_else(|| self.crosses_mount(path)),
-            None if act == Act::RemoveTree => {
-                (self.crosses_mount(path).or_else(|| self.denied_below(path)))
-                    .or_else(|| self.takes_only_history(path, kind))
-            }
-            None if matches!(act, Act::MoveAway | Act::Sweep) => self.denied_below(path),
-            None if matches!(act, Act::Select) && aim.follow_below => self.leads_outside(path),
-            other => other,
-        };
-        let refusal = match refusal {
-            Some(mut refusal)
-                if aim.tilde
-                    && matches!(
-                        refusal.0.rule,
-                        Rule::FloorPath | Rule::OutOfScope | Rule::SystemPath
-                    ) =>
-            {
-                let mut tilde = wording::refusal(
-                    Rule::TildeAmbiguous,
-                    vec!["the target begins with an unquoted ~".to_owned()],
-                );
-                tilde.reasons.append(&mut refusal.0.reasons);
-                Some((tilde, refusal.1))
-            }
-            None if aim.tilde && self.strict() => Some((
-                wording::refusal(
-                    Rule::TildeAmbiguous,
-                    vec!["the target begins with an unquoted ~".to_owned()],
-                ),
-                None,
-            )),
-            Some(mut refusal)
-                if !aim.cwd_trace.lost_nothing() && refusal.0.rule != Rule::FloorPath =>
-            {
-                let mut emptied =
-                    wording::refusal(Rule::EmptyVariableExpansion, wording::trace(&aim.cwd_trace));
-                emptied
-                    .reasons
-                    .push("cd went home because of it".to_owned());
-                emptied.reasons.append(&mut refusal.0.reasons);
-                Some((emptied, refusal.1))
-            }
-            other => other,
-        };
-        let (refusal, decided_by) = match refusal {
-            Some((refusal, by)) => (Some(refusal), by),
-            None => (None, None),
-        };
-        let evidence = Evidence {
-            decided_by,
-            matches: aim.glob.as_ref().map(|glob| glob.matches),
-            ..Evidence::default()
-        };
-        Some(wording::target(
-            act,
-            aim,
-            Some(path.as_bytes().to_vec()),
-            refusal,
-            evidence,
-        ))
-    }
-
-    fn refusal(
-        &self,
-        act: Act,
-        path: Canonical<'_>,
-        kind: Option<Kind>,
-    ) -> Option<(Refusal, Option<String>)> {
-        wording::of_policy(self.place.session.policy, act, self.by, path, kind)
-    }
-
-    /// Emptying or replacing what does not exist loses nothing. Below `/dev` a missing device may only be
-    /// missing here.
-    fn loses_anything(
-        &self,
-        act: Act,
-        path: Canonical<'_>,
-        kind: Option<Kind>,
-        size: Option<u64>,
-    ) -> bool {
-        if self.by == By::Program && kind.is_none() {
-            return false;
-        }
-        let device = path.as_bytes().starts_with(b"/dev/");
-        match (act, kind) {
-            (Act::Truncate | Act::Overwrite | Act::Replace | Act::Sweep | Act::Select, None) => {
-                device && !is_standard_stream(path.as_bytes())
-            }
-            (Act::Truncate | Act::Overwrite | Act::Append, Some(Kind::Other)) => false,
-            (Act::Truncate | Act::Overwrite, Some(Kind::File)) => size != Some(0),
-            (Act::Append, None) => false,
-            _ => true,
-        }
-    }
 }
 
 /// Words as far as they are known.
@@ -510,17 +319,4 @@ fn directory(cwd: &Cwd) -> Option<PathBuf> {
         }
         Cwd::Unknown(_) => None,
     }
-}
-
-fn is_standard_stream(path: &[u8]) -> bool {
-    [
-        &b"/dev/std"[..],
-        b"/dev/fd/",
-        b"/dev/tty",
-        b"/dev/null",
-        b"/dev/tcp/",
-        b"/dev/udp/",
-    ]
-    .iter()
-    .any(|known| path.starts_with(known))
 }

@@ -239,7 +239,7 @@ impl<'a> Policy<'a> {
             })
             .or_else(|| find(Record::StateUser, EntryKind::StateUser))
             .or_else(|| {
-                let pattern = preset::find(path, places, |preset| self.is_on(preset))?;
+                let pattern = preset::find(subject, places, |preset| self.is_on(preset))?;
                 Some(Entry {
                     kind: EntryKind::StatePreset,
                     pattern,

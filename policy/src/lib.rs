@@ -50,7 +50,7 @@ pub use judge::BEFORE_SCOPE;
 pub use nested::takes_only_history;
 pub use path::{Canonical, PATH_ROOM, PathBuffer, TooLong};
 pub use policy::{Below, Corrupt, Entry, EntryKind, Ground, Judgement, Policy, PolicyId, Subject};
-pub use preset::Preset;
+pub use preset::{Preset, StateLine};
 pub use resolve::{LINKS_MAX, canonicalise, canonicalise_below};
 pub use rule::{Overridable, ROWS, Row, Rule};
 pub use text::PolicyText;

@@ -14,11 +14,19 @@ macro_rules! packed {
     }};
 }
 
+/// As [`packed!`], from rows that hold a third thing, which stays out of it.
+macro_rules! packed_rows {
+    ($rows:expr) => {{
+        const PAIRS: &[(u8, &str)] = &$crate::packed::without_third::<{ $rows.len() }>($rows);
+        $crate::packed::packed!(PAIRS)
+    }};
+}
+
 /// As [`packed!`], from texts alone.
 macro_rules! names {
     [$($name:literal),* $(,)?] => { $crate::packed::packed!(&[$((0, $name)),*]) };
 }
-pub(crate) use {names, packed};
+pub(crate) use {names, packed, packed_rows};
 
 /// Tag and length.
 const HEAD: usize = 2;
@@ -31,6 +39,18 @@ pub(crate) const fn size(entries: &[(u8, &str)]) -> usize {
         at += 1;
     }
     size
+}
+
+pub(crate) const fn without_third<const N: usize>(
+    rows: &'static [(u8, &'static str, &'static str)],
+) -> [(u8, &'static str); N] {
+    let mut entries = [(0, ""); N];
+    let mut at = 0;
+    while at < N {
+        entries[at] = (rows[at].0, rows[at].1);
+        at += 1;
+    }
+    entries
 }
 
 /// The entries in the [`size`] that they need.

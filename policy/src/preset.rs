@@ -1,23 +1,36 @@
 //! Places where programs keep files of their own, by name.
 
-use crate::packed::{Packed, packed};
+mod table;
+
 use crate::path::same_bytes;
-use crate::{Canonical, glob};
+use crate::{Act, Canonical, Kind, Subject, glob};
+
+use table::LINES;
 
 /// A named list of `state` lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Preset {
-    /// Caches, lock files and histories.
+    /// What programs keep to be faster, and what lives no longer than a session.
     Caches,
     /// The agents' own directories.
     Agents,
+    /// Settings, credentials and histories that programs rewrite for a person.
+    Settings,
+    /// What package managers install for one user.
+    Tools,
     /// What a package manager of the system owns; off unless asked for.
     SystemPackages,
 }
 
 impl Preset {
     /// Every preset.
-    pub const ALL: [Self; 3] = [Self::Caches, Self::Agents, Self::SystemPackages];
+    pub const ALL: [Self; 5] = [
+        Self::Caches,
+        Self::Agents,
+        Self::Settings,
+        Self::Tools,
+        Self::SystemPackages,
+    ];
 
     /// The name in a file.
     #[must_use]
@@ -25,6 +38,8 @@ impl Preset {
         match self {
             Self::Caches => "caches",
             Self::Agents => "agents",
+            Self::Settings => "settings",
+            Self::Tools => "tools",
             Self::SystemPackages => "system-packages",
         }
     }
@@ -43,12 +58,30 @@ impl Preset {
         !matches!(self, Self::SystemPackages)
     }
 
-    /// Its lines, as a person would write them.
-    pub fn lines(self) -> impl Iterator<Item = &'static str> {
-        lines()
-            .filter(move |line| line.preset == self)
-            .filter_map(|line| core::str::from_utf8(line.text).ok())
+    /// Its lines, with their reasons. The library asks for none, and holds none.
+    pub fn lines(self) -> impl Iterator<Item = StateLine> {
+        table::ROWS
+            .iter()
+            .filter_map(move |&(tag, pattern, reason)| {
+                let (preset, _, leave) = read(tag)?;
+                (preset == self).then_some(StateLine {
+                    pattern,
+                    stays: leave == Leave::Rewrite,
+                    reason,
+                })
+            })
     }
+}
+
+/// One line of a preset, for a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StateLine {
+    /// As a person would write it.
+    pub pattern: &'static str,
+    /// Whether what it names may be rewritten and moved, and not removed.
+    pub stays: bool,
+    /// Which program needs it, and what would be lost at worst.
+    pub reason: &'static str,
 }
 
 /// The directories that the lines of presets are relative to.
@@ -58,15 +91,21 @@ pub(crate) struct Places<'p, I> {
     pub(crate) uid: u32,
 }
 
-/// The line of a preset that is on and holds `path`.
+/// The line of a preset that is on and lets the act happen.
 pub(crate) fn find<'p>(
-    path: Canonical<'_>,
+    subject: &Subject<'_>,
     places: Places<'p, impl Iterator<Item = Canonical<'p>>>,
     is_on: impl Fn(Preset) -> bool,
 ) -> Option<&'static [u8]> {
+    let path = subject.path;
+    let rewrites = loses_no_name(subject);
     let held = |place: Place, below: &[u8]| {
-        let line =
-            lines().find(|line| line.place == place && is_on(line.preset) && line.holds(below))?;
+        let line = lines().find(|line| {
+            line.place == place
+                && (rewrites || line.leave == Leave::Anything)
+                && is_on(line.preset)
+                && line.holds(below)
+        })?;
         Some(line.text)
     };
     if let Some(line) = held(Place::Root, path.below(Canonical::ROOT)?) {
@@ -108,20 +147,65 @@ impl Place {
     const ALL: [Self; 4] = [Self::Home, Self::Root, Self::Runtime, Self::UserRuntime];
 }
 
+/// What a line lets happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leave {
+    /// Everything that a program does with files of its own.
+    Anything,
+    /// Another content under the same name, or the same content under another: a sweep of the home does not take
+    /// it along.
+    Rewrite,
+}
+
+/// Whether an act is one that [`Leave::Rewrite`] is for. A symbolic link holds nothing: it is made anew by being
+/// removed first.
+const fn loses_no_name(subject: &Subject<'_>) -> bool {
+    match subject.act {
+        Act::Replace | Act::Truncate | Act::Overwrite | Act::Append | Act::MoveAway => true,
+        Act::Remove => matches!(subject.kind, Some(Kind::Symlink)),
+        Act::RemoveTree | Act::Sweep | Act::Select => false,
+    }
+}
+
 struct Line {
     preset: Preset,
     place: Place,
+    leave: Leave,
     text: &'static [u8],
 }
 
 fn lines() -> impl Iterator<Item = Line> {
     LINES.filter_map(|(tag, text)| {
+        let (preset, place, leave) = read(tag)?;
         Some(Line {
-            preset: *Preset::ALL.get(usize::from(tag >> PLACE_BITS))?,
-            place: *Place::ALL.get(usize::from(tag & ((1 << PLACE_BITS) - 1)))?,
+            preset,
+            place,
+            leave,
             text,
         })
     })
+}
+
+const PLACE_BITS: u32 = 2;
+const REWRITE: u8 = 1 << PLACE_BITS;
+/// Of a tag; the preset comes above them.
+const BELOW_PRESET: u32 = PLACE_BITS + 1;
+
+const fn tag(preset: Preset, place: Place) -> u8 {
+    (preset as u8) << BELOW_PRESET | place as u8
+}
+
+fn read(tag: u8) -> Option<(Preset, Place, Leave)> {
+    let leave = if tag & REWRITE == 0 {
+        Leave::Anything
+    } else {
+        Leave::Rewrite
+    };
+    Some((
+        *Preset::ALL.get(usize::from(tag >> BELOW_PRESET))?,
+        *Place::ALL.get(usize::from(tag & (REWRITE - 1)))?,
+        leave,
+    ))
 }
 
 impl Line {
@@ -148,83 +232,6 @@ impl Line {
         outcome.exact || outcome.above
     }
 }
-
-/// Of a tag; the preset comes above them.
-const PLACE_BITS: u32 = 2;
-
-const fn tag(preset: Preset, place: Place) -> u8 {
-    (preset as u8) << PLACE_BITS | place as u8
-}
-
-const CACHE: u8 = tag(Preset::Caches, Place::Home);
-const SHORT_LIVED: u8 = tag(Preset::Caches, Place::Root);
-const RUNTIME: u8 = tag(Preset::Caches, Place::Runtime);
-const USER_RUNTIME: u8 = tag(Preset::Caches, Place::UserRuntime);
-const AGENT: u8 = tag(Preset::Agents, Place::Home);
-const SYSTEM: u8 = tag(Preset::SystemPackages, Place::Root);
-
-const LINES: Packed = packed!(&[
-    // Caches that their program can fill again.
-    (CACHE, "~/.cache/**"),
-    (CACHE, "~/Library/Caches/**"),
-    (CACHE, "~/.npm/**"),
-    (CACHE, "~/.node-gyp/**"),
-    (CACHE, "~/.pnpm-store/**"),
-    (CACHE, "~/.local/share/pnpm/store/**"),
-    (CACHE, "~/.yarn/berry/cache/**"),
-    (CACHE, "~/.bun/install/cache/**"),
-    (CACHE, "~/.cargo/registry/**"),
-    (CACHE, "~/.cargo/git/**"),
-    (CACHE, "~/.cargo/.*"),
-    (CACHE, "~/.rustup/tmp/**"),
-    (CACHE, "~/.rustup/downloads/**"),
-    (CACHE, "~/go/pkg/**"),
-    (CACHE, "~/.gradle/caches/**"),
-    (CACHE, "~/.gradle/daemon/**"),
-    (CACHE, "~/.m2/repository/**"),
-    (CACHE, "~/.nuget/packages/**"),
-    (CACHE, "~/.ccache/**"),
-    // Histories and other small files that programs rewrite.
-    (CACHE, "~/.local/state/**"),
-    (CACHE, "~/.bash_history*"),
-    (CACHE, "~/.zsh_history*"),
-    (CACHE, "~/.zsh_sessions/**"),
-    (CACHE, "~/.zcompdump*"),
-    (CACHE, "~/.local/share/fish/fish_history*"),
-    (CACHE, "~/.python_history*"),
-    (CACHE, "~/.node_repl_history*"),
-    (CACHE, "~/.irb_history*"),
-    (CACHE, "~/.sqlite_history*"),
-    (CACHE, "~/.psql_history*"),
-    (CACHE, "~/.mysql_history*"),
-    (CACHE, "~/.lesshst*"),
-    (CACHE, "~/.viminfo*"),
-    (CACHE, "~/.wget-hsts*"),
-    (CACHE, "~/.gitconfig*"),
-    (CACHE, "~/.ssh/known_hosts*"),
-    // What lives no longer than a session.
-    (SHORT_LIVED, "/dev/shm/**"),
-    (SHORT_LIVED, "/proc/self/**"),
-    // The table of `mount`.
-    (SHORT_LIVED, "/run/mount/**"),
-    (RUNTIME, "$XDG_RUNTIME_DIR/**"),
-    (USER_RUNTIME, "/run/user/UID/**"),
-    (AGENT, "~/.claude*"),
-    (AGENT, "~/.local/share/claude/**"),
-    (AGENT, "~/.codex/**"),
-    (AGENT, "~/.gemini/**"),
-    (AGENT, "~/.cursor/**"),
-    (AGENT, "~/.copilot/**"),
-    (AGENT, "~/.config/opencode/**"),
-    (AGENT, "~/.local/share/opencode/**"),
-    (AGENT, "~/.config/goose/**"),
-    (AGENT, "~/.local/share/goose/**"),
-    (AGENT, "~/.aider*"),
-    (AGENT, "~/.qwen/**"),
-    (SYSTEM, "/usr/**"),
-    (SYSTEM, "/etc/**"),
-    (SYSTEM, "/var/**"),
-]);
 
 #[cfg(test)]
 mod tests;

@@ -513,7 +513,7 @@ fn a_user_file_adds_to_the_project() {
     );
     assert_eq!(
         entries(&policy, &[EntryKind::Preset]),
-        ["caches", "system-packages"]
+        ["caches", "settings", "tools", "system-packages"]
     );
     assert_eq!(policy.glob_breadth(), 9);
 }
@@ -549,7 +549,7 @@ fn presets_of_the_command_line_win() {
         .text();
     assert_eq!(
         entries(&parsed(&text), &[EntryKind::Preset]),
-        ["caches", "agents", "system-packages"]
+        ["caches", "agents", "settings", "tools", "system-packages"]
     );
 }
 
@@ -638,9 +638,9 @@ fn a_mistake_names_its_file_and_line() {
     }
     #[rustfmt::skip]
     let user = [
-        ("preset", "1: unknown preset \"\" (expected caches, agents, system-packages; then off, or nothing)"),
-        ("preset caches no", "1: unknown preset \"caches no\" (expected caches, agents, system-packages; then off, or nothing)"),
-        ("\npreset x", "2: unknown preset \"x\" (expected caches, agents, system-packages; then off, or nothing)"),
+        ("preset", "1: unknown preset \"\" (expected caches, agents, settings, tools, system-packages; then off, or nothing)"),
+        ("preset caches no", "1: unknown preset \"caches no\" (expected caches, agents, settings, tools, system-packages; then off, or nothing)"),
+        ("\npreset x", "2: unknown preset \"x\" (expected caches, agents, settings, tools, system-packages; then off, or nothing)"),
     ];
     for (content, expected) in user {
         let session = Session::at("/home/dev/p", &[]).and_user_file(content);
@@ -714,7 +714,10 @@ fn a_policy_in_doubt_takes_nothing_from_either_file() {
     let text = session.text();
     let policy = parsed(&text);
     assert_eq!(entries(&policy, &ALLOW), ["/home/dev/p/**", "/tmp/**"]);
-    assert_eq!(entries(&policy, &[EntryKind::Preset]), ["caches", "agents"]);
+    assert_eq!(
+        entries(&policy, &[EntryKind::Preset]),
+        ["caches", "agents", "settings", "tools"]
+    );
     assert!(
         entries(&policy, &[EntryKind::Guard]).contains(&"/home/dev/p/.blastradius".to_string())
     );

@@ -1,6 +1,15 @@
 use super::*;
 
 fn found(path: &str, is_on: impl Fn(Preset) -> bool) -> Option<&'static str> {
+    found_for(path, Act::Replace, None, is_on)
+}
+
+fn found_for(
+    path: &str,
+    act: Act,
+    kind: Option<Kind>,
+    is_on: impl Fn(Preset) -> bool,
+) -> Option<&'static str> {
     let path = Canonical::new(path.as_bytes()).unwrap_or_else(|| panic!("not canonical: {path}"));
     let places = Places {
         homes: [
@@ -11,7 +20,13 @@ fn found(path: &str, is_on: impl Fn(Preset) -> bool) -> Option<&'static str> {
         runtime_dir: Some(Canonical::literal(b"/data/run")),
         uid: 1000,
     };
-    find(path, places, is_on).map(|line| core::str::from_utf8(line).unwrap())
+    let subject = Subject {
+        path,
+        act,
+        by: crate::By::Program,
+        kind,
+    };
+    find(&subject, places, is_on).map(|line| core::str::from_utf8(line).unwrap())
 }
 
 #[test]
@@ -23,7 +38,8 @@ fn programs_find_their_places() {
         ("/home/dev/.cachet", None),
         ("/home/other/.cache/x", None),
         ("/home/dev/.cargo", None),
-        ("/home/dev/.cargo/bin/x", None),
+        ("/home/dev/.cargo/bin/x", Some("~/.cargo/bin/*")),
+        ("/home/dev/.cargo/bin", None),
         ("/home/dev/.cargo/config.toml", None),
         ("/home/dev/.cargo/.package-cache", Some("~/.cargo/.*")),
         (
@@ -31,17 +47,25 @@ fn programs_find_their_places() {
             Some("~/.cargo/registry/**"),
         ),
         ("/home/dev/.npm/_logs/x", Some("~/.npm/**")),
-        ("/home/dev/.npmrc", None),
+        ("/home/dev/.npmrc", Some("~/.npmrc")),
         ("/home/dev/go/pkg/mod/x", Some("~/go/pkg/**")),
         ("/home/dev/go/src/x", None),
         ("/home/dev/.bash_history", Some("~/.bash_history*")),
         ("/home/dev/.bash_history-123.tmp", Some("~/.bash_history*")),
         ("/home/dev/.bashrc", None),
-        ("/home/dev/.gitconfig", Some("~/.gitconfig*")),
-        ("/home/dev/.gitconfig.lock", Some("~/.gitconfig*")),
+        ("/home/dev/.gitconfig", Some("~/.gitconfig")),
+        ("/home/dev/.gitconfig.lock", Some("~/.gitconfig.lock")),
+        ("/home/dev/.gitconfig-work", None),
         (
             "/home/dev/.ssh/known_hosts.old",
-            Some("~/.ssh/known_hosts*"),
+            Some("~/.ssh/known_hosts.old"),
+        ),
+        ("/home/dev/.ssh/config", None),
+        ("/home/dev/.gnupg/private-keys-v1.d/x.key", None),
+        ("/home/dev/.gnupg/gpg.conf", None),
+        (
+            "/usr/local/share/.cache/yarn/v6/x",
+            Some("/usr/local/share/.cache/yarn/**"),
         ),
         ("/home/dev/.ssh/id_rsa", None),
         ("/home/dev/.ssh", None),
@@ -72,6 +96,26 @@ fn programs_find_their_places() {
 }
 
 #[test]
+fn what_is_rewritten_is_not_removed() {
+    let on = Preset::on_by_default;
+    let setting = "/home/dev/.gitconfig";
+    for act in [Act::Replace, Act::Truncate, Act::Overwrite, Act::MoveAway] {
+        let line = found_for(setting, act, Some(Kind::File), on);
+        assert_eq!(line, Some("~/.gitconfig"), "{}", act.name());
+    }
+    for act in [Act::Remove, Act::RemoveTree, Act::Sweep, Act::Select] {
+        for kind in [None, Some(Kind::File), Some(Kind::Directory)] {
+            assert_eq!(found_for(setting, act, kind, on), None, "{}", act.name());
+        }
+    }
+    let link = |path| found_for(path, Act::Remove, Some(Kind::Symlink), on);
+    assert_eq!(link("/home/dev/.local/bin/x"), Some("~/.local/bin/**"));
+    assert_eq!(link("/home/dev/notes"), None);
+    let cache = found_for("/home/dev/.cache/x", Act::Remove, None, on);
+    assert_eq!(cache, Some("~/.cache/**"));
+}
+
+#[test]
 fn a_preset_is_turned_on_and_off() {
     assert_eq!(
         found("/home/dev/.cache/x", |preset| preset != Preset::Caches),
@@ -98,6 +142,30 @@ fn presets_have_names_and_lines() {
     for (at, preset) in Preset::ALL.into_iter().enumerate() {
         assert_eq!(preset as usize, at);
     }
+}
+
+#[test]
+fn every_line_has_a_reason_of_its_own() {
+    let mut patterns = std::collections::HashSet::new();
+    let mut reasons = std::collections::HashSet::new();
+    for preset in Preset::ALL {
+        for line in preset.lines() {
+            let StateLine {
+                pattern, reason, ..
+            } = line;
+            assert!(patterns.insert(pattern), "{pattern} stands there twice");
+            assert!(
+                reasons.insert(reason),
+                "{pattern} has another line's reason"
+            );
+            // A program or what it keeps, and something said of it.
+            assert!(
+                reason.split_whitespace().count() >= 3,
+                "{pattern}: {reason:?}"
+            );
+        }
+    }
+    assert_eq!(patterns.len(), LINES.count());
 }
 
 #[test]
