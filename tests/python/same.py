@@ -44,7 +44,7 @@ def shell(script):
         ran = subprocess.run(["bash", "-c", script], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True, timeout=60)
         errors = ran.stderr.replace(" ".join(RUN), "").strip()
-        return ran.stdout, [line for line in errors.splitlines() if "line 1:" not in line]
+        return ran.stdout, [line for line in errors.splitlines() if line.strip() and "line 1:" not in line]
     return row
 
 
