@@ -7,9 +7,12 @@ use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicBool, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
 use std::thread::{self, Thread};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use blastradius_policy::Policy;
 use blastradius_policy::calls::Guard;
@@ -42,6 +45,7 @@ pub(crate) struct Supervisor {
     threads: AtomicUsize,
     turns: Turns,
     watcher: OnceLock<Thread>,
+    has_begun: AtomicBool,
 }
 
 impl Supervisor {
@@ -57,7 +61,7 @@ impl Supervisor {
         ends: OwnedFd,
     ) -> io::Result<&'static Self> {
         sys::wake_in_place(listener.as_fd());
-        let supervisor = Box::leak(Box::new(Self {
+        let supervisor: &'static Self = Box::leak(Box::new(Self {
             listener,
             policy,
             told: Told::new(ends),
@@ -65,9 +69,31 @@ impl Supervisor {
             threads: AtomicUsize::new(0),
             turns: Turns::new(),
             watcher: OnceLock::new(),
+            has_begun: AtomicBool::new(false),
         }));
-        supervisor.start_thread()?;
+        let starter = thread::current();
+        thread::Builder::new().spawn(move || {
+            supervisor.has_begun.store(true, Release);
+            starter.unpark();
+            supervisor.work();
+        })?;
+        supervisor.threads.store(1, Relaxed);
         Ok(supervisor)
+    }
+
+    /// Whether somebody answers, which whoever began it may ask: for want of memory a thread may stick before its first
+    /// word.
+    pub(crate) fn answers(&self) -> bool {
+        const LONGEST: Duration = Duration::from_secs(5);
+        let until = Instant::now() + LONGEST;
+        while !self.has_begun.load(Acquire) {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            thread::park_timeout(left);
+        }
+        true
     }
 
     /// Hangs up when nothing is left below the filter.

@@ -13,6 +13,7 @@ use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::unistd::{Pid, getppid};
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll;
+use rustix::io::Errno;
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
@@ -49,7 +50,8 @@ pub(super) fn begin(command: &mut Command, session: &Session<'_>) {
             // What was to become the program sees that nobody is there, and must be nobody's child.
             while wait(WaitOptions::empty()).is_ok() {}
             fault.to_message().send(session.wrapper);
-            exit(Exit::Failed.status().into())
+            // A thread that sticks may hold what an orderly end waits for.
+            send_signal(Pid::this(), SIGKILL);
         }
     }
 }
@@ -113,6 +115,9 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> Result<Keeper, Fault>
     watch(children.as_fd(), CHILDREN, epoll::EventFlags::IN)?;
     watch(supervisor.listener(), LISTENER, epoll::EventFlags::empty())?;
     try_descriptors(&events)?;
+    if !supervisor.answers() {
+        return Err(io::Error::from(Errno::NOMEM).into());
+    }
     Message::Started(program.as_raw()).send(&wrapper);
     // The program goes on.
     Message::Begin.send(&ours);

@@ -353,3 +353,64 @@ fn everyday_work_is_what_it_is_without() {
         )
     );
 }
+
+/// In a project of its own, and with a home of its own.
+const BUILDS: [(&str, &str); 2] = [
+    (
+        "cargo",
+        r#"mkdir src && printf '[package]\nname = "tiny"\nversion = "0.1.0"\nedition = "2021"\n' > Cargo.toml &&
+        printf 'fn main() { println!("hello"); }\n#[test]\nfn one() {}\n' > src/main.rs &&
+        cargo build --offline -q && ./target/debug/tiny && echo >> src/main.rs && cargo build --offline -q &&
+        cargo test --offline -q > tested && cargo clean -q && ls -A && ls -A ~"#,
+    ),
+    (
+        "npm",
+        r#"mkdir dep && printf '{"name":"dep","version":"1.0.0"}' > dep/package.json && echo 'module.exports = 1' > dep/index.js &&
+        (cd dep && npm pack --silent) && mv dep/dep-1.0.0.tgz . &&
+        printf '{"name":"app","version":"1.0.0","dependencies":{"dep":"file:./dep-1.0.0.tgz"}}' > package.json &&
+        npm install --offline --silent --no-audit --no-fund && npm ci --offline --silent --no-audit --no-fund &&
+        node -p 'require("dep")' && npm uninstall --offline --silent --no-audit --no-fund dep && ls -A && ls -A ~"#,
+    ),
+];
+
+#[test]
+fn builds_are_what_they_are_without() {
+    // The cargo that runs this test, not a shim that asks a home for its toolchain.
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| env!("CARGO").to_owned());
+    let folder = Path::new(&cargo)
+        .parent()
+        .unwrap()
+        .to_str()
+        .unwrap()
+        .to_owned();
+    for (tool, script) in BUILDS {
+        if tool == "npm" && (which("npm").is_none() || which("node").is_none()) {
+            eprintln!("skipped: npm is not installed");
+            continue;
+        }
+        let built = |words: &[&str]| {
+            let stage = Stage::new();
+            let work = stage.project().join("work");
+            std::fs::create_dir(&work).unwrap();
+            std::fs::create_dir_all(stage.path("home/.cache/blastradius")).unwrap();
+            let mut command = stage.unguarded(words[0]);
+            command
+                .args(&words[1..])
+                .args(["sh", "-c", script])
+                .current_dir(work)
+                .env("PATH", format!("{folder}:/usr/local/bin:/usr/bin:/bin"))
+                .env("npm_config_update_notifier", "false");
+            let ran = Ran::of(&mut command);
+            (ran.status, ran.stdout, ran.stderr)
+        };
+        let expected = built(&["/usr/bin/env"]);
+        if expected.0 != Some(0) {
+            eprintln!("skipped {tool}: it fails without: {expected:?}");
+            continue;
+        }
+        assert_eq!(
+            built(&[BINARY, "run", "--layers", "libc,landlock", "--"]),
+            expected
+        );
+    }
+}

@@ -9,16 +9,26 @@ const BINARY: &str = env!("CARGO_BIN_EXE_blastradius");
 
 /// Plays a scene of `tests/python/terminal.py`, if what it needs is installed.
 fn play(scene: &str, needs: &[&str]) {
+    run(&["terminal.py", BINARY, scene], needs);
+}
+
+/// Runs a script of `tests/python`.
+fn run(words: &[&str], needs: &[&str]) {
     let missing = needs.iter().find(|program| which(program).is_none());
     let (None, Some(python)) = (missing, which("python3")) else {
-        eprintln!("skipped {scene}: not all of {needs:?} and python3 are installed");
+        eprintln!("skipped {words:?}: not all of {needs:?} and python3 are installed");
         return;
     };
     let stage = Stage::new();
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/terminal.py");
+    let script = format!("{}/tests/python/{}", env!("CARGO_MANIFEST_DIR"), words[0]);
     let mut command = stage.unguarded(python);
-    let output = command.args([script, BINARY, scene]).output().unwrap();
-    assert!(output.status.success(), "{scene}: {output:?}");
+    let output = command.arg(script).args(&words[1..]).output().unwrap();
+    assert!(output.status.success(), "{words:?}: {output:?}");
+}
+
+#[test]
+fn whoever_starts_a_program_notices_nothing_in_between() {
+    run(&["same.py", BINARY], &["bash", "timeout", "xargs", "grep"]);
 }
 
 #[test]
