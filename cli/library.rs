@@ -31,6 +31,7 @@ const MODE: u32 = 0o555;
 #[must_use]
 pub fn places(environment: &Environment) -> Vec<PathBuf> {
     let folders = [
+        is_shared(environment).then(|| PathBuf::from("/var/cache/blastradius")),
         environment
             .cache_home()
             .map(|cache| cache.join("blastradius")),
@@ -47,6 +48,17 @@ pub fn places(environment: &Environment) -> Vec<PathBuf> {
         .flatten()
         .map(|folder| folder.join(&CONTENT_NAME[..16]).join(FILE_NAME))
         .collect()
+}
+
+/// Programs of root become other users (`apt-get`, database servers), who cannot look into most of its homes, and the
+/// loader would tell each of them that it finds no library.
+fn is_shared(environment: &Environment) -> bool {
+    const OTHERS: u32 = 0o001;
+    let is_closed = |home: &Path| {
+        let mut above = home.ancestors().filter_map(|folder| folder.metadata().ok());
+        above.any(|folder| folder.mode() & OTHERS == 0)
+    };
+    environment.uid == 0 && environment.directory("HOME").is_some_and(is_closed)
 }
 
 /// Fails where this binary was built without a library, for a system that has none.
@@ -162,7 +174,7 @@ fn put(path: &Path, uid: u32) -> Result<(), Problem> {
     let folder = path
         .parent()
         .ok_or(Problem::Untrusted("the path has no folder"))?;
-    make_private(folder, uid)?;
+    make_ours(folder, uid)?;
     write(path)?;
     check(path, uid)
 }
@@ -178,8 +190,10 @@ fn refuse_separators(path: &Path) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Makes the last two components (ours) and checks that nobody else can put a file there.
-fn make_private(folder: &Path, uid: u32) -> Result<(), Problem> {
+/// Makes the last two components (ours) and checks that nobody else can put a file there. What root has is for all to
+/// read.
+fn make_ours(folder: &Path, uid: u32) -> Result<(), Problem> {
+    let mode = if uid == 0 { 0o755 } else { 0o700 };
     let ours = folder
         .parent()
         .ok_or(Problem::Untrusted("the path has no folder"))?;
@@ -187,7 +201,7 @@ fn make_private(folder: &Path, uid: u32) -> Result<(), Problem> {
         DirBuilder::new().recursive(true).mode(0o700).create(base)?;
     }
     for folder in [ours, folder] {
-        match DirBuilder::new().mode(0o700).create(folder) {
+        match DirBuilder::new().mode(mode).create(folder) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error.into()),
             Ok(()) | Err(_) => {}
         }
