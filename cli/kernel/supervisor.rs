@@ -28,7 +28,7 @@ use super::sys::{self, seccomp_notif, seccomp_notif_resp};
 use super::turns::{Look, Turns};
 
 /// More threads than these wait for a disk at once: what comes then waits for them.
-const THREADS_MAX: usize = 64;
+const THREADS_MAX: usize = 1000;
 
 /// How long one call may keep the others waiting.
 const PATIENCE: Duration = Duration::from_millis(2);
@@ -116,6 +116,13 @@ impl Supervisor {
         started.map(|_| _ = self.threads.fetch_add(1, Relaxed))
     }
 
+    /// Without another thread, the turn is whose call ends first.
+    fn start_another(&'static self) {
+        if self.threads.load(Relaxed) < THREADS_MAX {
+            self.start_thread().ok();
+        }
+    }
+
     fn work(&'static self) {
         self.turns.wait();
         loop {
@@ -124,6 +131,9 @@ impl Supervisor {
                     let (answering, sleeps) = self.turns.begin();
                     if sleeps {
                         self.wake_watcher();
+                    }
+                    if self.has_calls() && self.turns.pass(&answering) == Look::GivenToNobody {
+                        self.start_another();
                     }
                     self.answer(&call);
                     if !self.turns.end(answering) {
@@ -161,11 +171,11 @@ impl Supervisor {
             thread::sleep(PATIENCE);
             match self.turns.look(&mut seen) {
                 Look::Nothing => idle += 1,
-                Look::GivenToNobody if self.threads.load(Relaxed) < THREADS_MAX => {
-                    // Without another thread, the turn is whose call ends first.
-                    self.start_thread().ok();
+                Look::GivenToNobody => {
+                    self.start_another();
+                    idle = 0;
                 }
-                Look::Calls | Look::Given | Look::GivenToNobody => idle = 0,
+                Look::Calls | Look::Given => idle = 0,
             }
             if idle > IDLE_LOOKS_MAX && self.turns.may_sleep(seen) {
                 while !self.turns.is_watched() {
@@ -178,16 +188,21 @@ impl Supervisor {
 
     /// Whether nothing is left below the filter.
     pub(crate) fn is_over(&self) -> bool {
+        self.listener_is(PollFlags::HUP)
+    }
+
+    /// Whether further calls wait to be heard.
+    fn has_calls(&self) -> bool {
+        self.listener_is(PollFlags::IN)
+    }
+
+    fn listener_is(&self, ready: PollFlags) -> bool {
         const AT_ONCE: Timespec = Timespec {
             tv_sec: 0,
             tv_nsec: 0,
         };
-        let mut listener = [PollFd::from_borrowed_fd(
-            self.listener.as_fd(),
-            PollFlags::empty(),
-        )];
-        poll(&mut listener, Some(&AT_ONCE)).is_ok()
-            && listener[0].revents().contains(PollFlags::HUP)
+        let mut listener = [PollFd::from_borrowed_fd(self.listener.as_fd(), ready)];
+        poll(&mut listener, Some(&AT_ONCE)).is_ok() && listener[0].revents().contains(ready)
     }
 
     fn answer(&self, call: &seccomp_notif) {
