@@ -7,6 +7,7 @@ use blastradius_policy::calls::{self, Age, Guard, Place};
 use blastradius_policy::{Canonical, Kind};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, StatxFlags};
 use rustix::io::Errno;
+use rustix::time::{ClockId, clock_gettime};
 
 use super::caller::Caller;
 use super::walk;
@@ -163,6 +164,7 @@ fn age(at: BorrowedFd<'_>, path: &CStr, flags: AtFlags) -> Option<Age> {
     Some(Age {
         birth: knows_birth.then_some(birth),
         modified: (found.stx_mtime.tv_sec, found.stx_mtime.tv_nsec),
+        asked: clock_gettime(ClockId::Realtime).tv_sec,
     })
 }
 
