@@ -46,8 +46,10 @@ impl<'p> Court<'_, 'p, '_> {
         };
         match found {
             Ok(held) => self.open_object(&Object::of(held)?, flags, manner),
-            // A file that is made anew.
-            Err(Errno::NOENT) if flags.contains(OFlags::CREATE) => Ok(Go),
+            // A file that is made anew; or the kernel knows a reason that comes before this one.
+            Err(Errno::NOENT) if flags.contains(OFlags::CREATE) || manner == Manner::Resolved => {
+                Ok(Go)
+            }
             Err(errno) => Err(errno),
         }
     }

@@ -166,3 +166,6 @@ impl<'p> Guard<'_, 'p> {
             && (age.modified > start || !object.may_be_on_overlay())
     }
 }
+
+#[cfg(test)]
+mod tests;
