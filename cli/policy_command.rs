@@ -105,8 +105,7 @@ fn presets(policy: &Policy<'_>) -> String {
         let is_on = if policy.is_on(preset) { "on" } else { "off" };
         rows.push(("preset", preset.name().to_owned(), is_on));
         for line in preset.lines() {
-            let word = if line.stays { "rewrite" } else { "state" };
-            rows.push((word, line.pattern.to_owned(), line.reason));
+            rows.push((line.word, line.pattern.to_owned(), line.reason));
         }
     }
     table(&rows)

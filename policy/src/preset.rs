@@ -66,7 +66,7 @@ impl Preset {
                 let (preset, _, leave) = read(tag)?;
                 (preset == self).then_some(StateLine {
                     pattern,
-                    stays: leave == Leave::Rewrite,
+                    word: leave.word(),
                     reason,
                 })
             })
@@ -78,8 +78,8 @@ impl Preset {
 pub struct StateLine {
     /// As a person would write it.
     pub pattern: &'static str,
-    /// Whether what it names may be rewritten and moved, and not removed.
-    pub stays: bool,
+    /// What it lets happen.
+    pub word: &'static str,
     /// Which program needs it, and what would be lost at worst.
     pub reason: &'static str,
 }
@@ -91,22 +91,17 @@ pub(crate) struct Places<'p, I> {
     pub(crate) uid: u32,
 }
 
-/// The line of a preset that is on and lets the act happen.
+/// The line of a preset that is on and lets the act happen. Of lines that hold a path the first counts.
 pub(crate) fn find<'p>(
     subject: &Subject<'_>,
     places: Places<'p, impl Iterator<Item = Canonical<'p>>>,
     is_on: impl Fn(Preset) -> bool,
 ) -> Option<&'static [u8]> {
     let path = subject.path;
-    let rewrites = loses_no_name(subject);
     let held = |place: Place, below: &[u8]| {
-        let line = lines().find(|line| {
-            line.place == place
-                && (rewrites || line.leave == Leave::Anything)
-                && is_on(line.preset)
-                && line.holds(below)
-        })?;
-        Some(line.text)
+        let line =
+            lines().find(|line| line.place == place && is_on(line.preset) && line.holds(below))?;
+        line.leave.lets(subject).then_some(line.text)
     };
     if let Some(line) = held(Place::Root, path.below(Canonical::ROOT)?) {
         return Some(line);
@@ -152,18 +147,42 @@ impl Place {
 enum Leave {
     /// Everything that a program does with files of its own.
     Anything,
-    /// Another content under the same name, or the same content under another: a sweep of the home does not take
-    /// it along.
+    /// Another file under the same name; a file that is opened and emptied by mistake is not lost.
+    Replace,
+    /// Another content under the same name: a sweep of the home does not take it along.
     Rewrite,
+    /// The same, and files may be moved elsewhere, links removed: that is how package managers replace their own.
+    Reinstall,
 }
 
-/// Whether an act is one that [`Leave::Rewrite`] is for. A symbolic link holds nothing: it is made anew by being
-/// removed first.
-const fn loses_no_name(subject: &Subject<'_>) -> bool {
-    match subject.act {
-        Act::Replace | Act::Truncate | Act::Overwrite | Act::Append | Act::MoveAway => true,
-        Act::Remove => matches!(subject.kind, Some(Kind::Symlink)),
-        Act::RemoveTree | Act::Sweep | Act::Select => false,
+impl Leave {
+    const ALL: [Self; 4] = [
+        Self::Anything,
+        Self::Replace,
+        Self::Rewrite,
+        Self::Reinstall,
+    ];
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Anything => "state",
+            Self::Replace => "replace",
+            Self::Rewrite => "rewrite",
+            Self::Reinstall => "reinstall",
+        }
+    }
+
+    /// A move within a directory is judged as a replacement where the move itself is refused (`calls/rename.rs`).
+    fn lets(self, subject: &Subject<'_>) -> bool {
+        let reinstalls = self == Self::Reinstall;
+        match (subject.act, subject.kind) {
+            _ if self == Self::Anything => true,
+            (Act::Replace | Act::Append, _) => true,
+            (Act::Truncate | Act::Overwrite, _) => self != Self::Replace,
+            (Act::Remove, Some(Kind::Symlink)) => reinstalls,
+            (Act::MoveAway, Some(Kind::File | Kind::Symlink)) => reinstalls,
+            _ => false,
+        }
     }
 }
 
@@ -186,25 +205,21 @@ fn lines() -> impl Iterator<Item = Line> {
     })
 }
 
+/// Of a tag: what it lets happen comes above the place, the preset above both.
 const PLACE_BITS: u32 = 2;
-const REWRITE: u8 = 1 << PLACE_BITS;
-/// Of a tag; the preset comes above them.
-const BELOW_PRESET: u32 = PLACE_BITS + 1;
+const LEAVE_BITS: u32 = 2;
 
-const fn tag(preset: Preset, place: Place) -> u8 {
-    (preset as u8) << BELOW_PRESET | place as u8
+const fn tag(preset: Preset, place: Place, leave: Leave) -> u8 {
+    ((preset as u8) << LEAVE_BITS | leave as u8) << PLACE_BITS | place as u8
 }
 
 fn read(tag: u8) -> Option<(Preset, Place, Leave)> {
-    let leave = if tag & REWRITE == 0 {
-        Leave::Anything
-    } else {
-        Leave::Rewrite
-    };
+    let below = |bits: u32, value: u8| usize::from(value & ((1 << bits) - 1));
+    let above_place = tag >> PLACE_BITS;
     Some((
-        *Preset::ALL.get(usize::from(tag >> BELOW_PRESET))?,
-        *Place::ALL.get(usize::from(tag & (REWRITE - 1)))?,
-        leave,
+        *Preset::ALL.get(usize::from(above_place >> LEAVE_BITS))?,
+        *Place::ALL.get(below(PLACE_BITS, tag))?,
+        *Leave::ALL.get(below(LEAVE_BITS, above_place))?,
     ))
 }
 

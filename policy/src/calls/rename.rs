@@ -1,7 +1,7 @@
 //! Moving a name, perhaps over another.
 
 use super::{Deed, End, Guard, Name, Refusal, Stop, refused};
-use crate::{Act, Below, Rule};
+use crate::{Act, Below, Canonical, Kind, Rule};
 
 /// How a name is to be moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +30,9 @@ impl<'p> Guard<'_, 'p> {
         to: &N,
         flags: Flags,
     ) -> Result<Rename, Stop<'p, N::Error>> {
-        self.move_away(from, End::Source)?;
+        self.move_away(from, to, End::Source)?;
         if flags.swaps {
-            self.move_away(to, End::Target)?;
+            self.move_away(to, from, End::Target)?;
             self.replace(from, to, End::Source)?;
         }
         if !flags.keeps {
@@ -51,25 +51,46 @@ impl<'p> Guard<'_, 'p> {
     }
 
     #[inline]
-    fn move_away<N: Name>(&self, name: &N, end: End) -> Result<(), Stop<'p, N::Error>> {
+    fn move_away<N: Name>(&self, name: &N, to: &N, end: End) -> Result<(), Stop<'p, N::Error>> {
         match self.judge(name.place(), Act::MoveAway, None) {
-            None => match self.denied_below(name) {
-                None => Ok(()),
-                Some(refusal) => Err(refused(Deed::RENAME, end, refusal)),
-            },
-            Some(_) => self.move_away_refused(name, end),
+            None => self.move_contents(name, end),
+            Some(_) => self.move_away_refused(name, to, end),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn move_away_refused<N: Name>(&self, name: &N, end: End) -> Result<(), Stop<'p, N::Error>> {
+    fn move_away_refused<N: Name>(
+        &self,
+        name: &N,
+        to: &N,
+        end: End,
+    ) -> Result<(), Stop<'p, N::Error>> {
         let kind = name.kind().map_err(Stop::Fails)?;
         match self.judge(name.place(), Act::MoveAway, Some(kind)) {
-            Some(refusal) if !self.is_exempt(refusal, name) => {
+            Some(refusal) if self.is_exempt(refusal, name) => Ok(()),
+            Some(refusal) if !self.moves_beside(refusal, name, to, kind) => {
                 Err(refused(Deed::RENAME, end, refusal))
             }
-            _ => Ok(()),
+            _ => self.move_contents(name, end),
+        }
+    }
+
+    /// Whether a name that must not leave its directory stays in it, where programs may put another file under that
+    /// name: what had it is still there (gpg's `pubring.kbx~`).
+    fn moves_beside<N: Name>(&self, refusal: Refusal<'p>, name: &N, to: &N, kind: Kind) -> bool {
+        let (from, to) = (name.place(), to.place());
+        let directory = from.path.and_then(Canonical::parent);
+        refusal.rule == Rule::OutOfScope
+            && directory.is_some()
+            && directory == to.path.and_then(Canonical::parent)
+            && self.judge(from, Act::Replace, Some(kind)).is_none()
+    }
+
+    fn move_contents<N: Name>(&self, name: &N, end: End) -> Result<(), Stop<'p, N::Error>> {
+        match self.denied_below(name) {
+            None => Ok(()),
+            Some(refusal) => Err(refused(Deed::RENAME, end, refusal)),
         }
     }
 

@@ -1,20 +1,25 @@
 //! The lines of every preset as data, each with its reason: which program needs it, and what would be lost at worst.
 //! `tests/everyday` runs the programs.
 
-use super::{Place, Preset, REWRITE, tag};
+use super::{Leave, Place, Preset, tag};
 use crate::packed::{Packed, packed_rows};
 
-const CACHE: u8 = tag(Preset::Caches, Place::Home);
-const SYSTEM_CACHE: u8 = tag(Preset::Caches, Place::Root);
-const RUNTIME: u8 = tag(Preset::Caches, Place::Runtime);
-const USER_RUNTIME: u8 = tag(Preset::Caches, Place::UserRuntime);
-const AGENT: u8 = tag(Preset::Agents, Place::Home);
+const CACHE: u8 = tag(Preset::Caches, Place::Home, Leave::Anything);
+/// A person's work among caches.
+const WORK: u8 = tag(Preset::Caches, Place::Home, Leave::Rewrite);
+const SYSTEM_CACHE: u8 = tag(Preset::Caches, Place::Root, Leave::Anything);
+const RUNTIME: u8 = tag(Preset::Caches, Place::Runtime, Leave::Anything);
+const USER_RUNTIME: u8 = tag(Preset::Caches, Place::UserRuntime, Leave::Anything);
+const AGENT: u8 = tag(Preset::Agents, Place::Home, Leave::Anything);
 /// Beside a setting: locks, and old contents that are still there under the setting's own name.
-const BESIDE: u8 = tag(Preset::Settings, Place::Home);
-const SETTING: u8 = BESIDE | REWRITE;
-const TOOL: u8 = tag(Preset::Tools, Place::Home);
-const SHARED_TOOL: u8 = TOOL | REWRITE;
-const SYSTEM: u8 = tag(Preset::SystemPackages, Place::Root);
+const BESIDE: u8 = tag(Preset::Settings, Place::Home, Leave::Anything);
+/// What its program writes anew and renames over the old.
+const REPLACED: u8 = tag(Preset::Settings, Place::Home, Leave::Replace);
+const SETTING: u8 = tag(Preset::Settings, Place::Home, Leave::Rewrite);
+const TOOL: u8 = tag(Preset::Tools, Place::Home, Leave::Anything);
+const TOOL_SETTING: u8 = tag(Preset::Tools, Place::Home, Leave::Rewrite);
+const SHARED_TOOL: u8 = tag(Preset::Tools, Place::Home, Leave::Reinstall);
+const SYSTEM: u8 = tag(Preset::SystemPackages, Place::Root, Leave::Anything);
 
 /// What judges: the rows without their reasons.
 pub(super) const LINES: Packed = packed_rows!(ROWS);
@@ -43,14 +48,12 @@ pub(super) const ROWS: &[Row] = &[
     (CACHE, "~/.nuget/packages/**", "nuget replaces packages: downloaded again"),
     (CACHE, "~/.kube/cache/**", "kubectl replaces what it knows of a cluster: asked for anew"),
     (CACHE, "~/.ccache/**", "ccache removes old results: compiled again"),
+    (WORK, "~/.local/state/*/swap/**", "nvim and vim save unsaved text there: what is older than the session stays"),
     (CACHE, "~/.local/state/**", "what programs note of their last use: vim's and less's kind, by the XDG rules"),
     (CACHE, "~/.local/share/nvim/shada/**", "nvim before 0.8 replaces its marks and histories there: those are lost"),
     (CACHE, "~/.local/share/nvim/undo/**", "nvim before 0.8 removes an undo file before it writes one: old undo steps"),
-    (CACHE, "~/.local/share/nvim/swap/**", "nvim before 0.8 removes the swap file of a crash once it is recovered"),
     (CACHE, "~/.vim/undo*/**", "vim removes an undo file before it writes one: old undo steps"),
-    (CACHE, "~/.vim/swap*/**", "vim removes the swap file of a crash once it is recovered"),
-    (CACHE, "~/.vim/backup*/**", "vim replaces the backup of the save before"),
-    (CACHE, "~/.emacs.d/auto-save-list/**", "emacs removes the lists of sessions that have ended"),
+    (CACHE, "~/.vim/backup*/**", "vim removes the backup of the save before: a text before its last change"),
     (CACHE, "~/.local/share/fish/generated_completions/**", "fish makes them anew from the manual pages"),
     (CACHE, "~/.zcompdump*", "zsh replaces its list of completions: made again at the next start"),
     (CACHE, "~/.zsh_sessions/**", "zsh on macOS removes the sessions of closed windows"),
@@ -73,33 +76,31 @@ pub(super) const ROWS: &[Row] = &[
     (AGENT, "~/.local/share/goose/**", "goose rewrites sessions and their database"),
     (AGENT, "~/.aider*", "aider rewrites its caches, histories and settings"),
     (AGENT, "~/.qwen/**", "Qwen Code rewrites settings, histories and sessions"),
-    // Small files that a program rewrites on its own or on a person's word, and nobody removes. Below them what
-    // is beside: a lock of a run that died, where file systems know no time of birth.
-    (SETTING, "~/.gitconfig", "`git config --global` replaces it: the setting that was"),
+    // Small files that a program rewrites on its own or on a person's word, and nobody removes. Near them what
+    // is beside: a lock of a run that died, where file systems know no time of birth. Not here: the keys of clouds and
+    // clusters, which their tools empty before they write (`~/.aws/credentials`, `~/.kube/config`).
+    (REPLACED, "~/.gitconfig", "`git config --global` replaces it: the setting that was"),
     (BESIDE, "~/.gitconfig.lock", "the lock of `git config`: nothing"),
-    (SETTING, "~/.config/git/config", "`git config --global` where that file exists: the setting that was"),
-    (SETTING, "~/.git-credentials", "git's credential store replaces it: a password that was refused"),
+    (REPLACED, "~/.config/git/config", "`git config --global` where that file exists: the setting that was"),
+    (REPLACED, "~/.git-credentials", "git's credential store replaces it: a password that was refused"),
     (BESIDE, "~/.git-credentials.lock", "the lock of git's credential store: nothing"),
-    (SETTING, "~/.config/git/credentials", "the credential store where that file exists: a password that was refused"),
+    (REPLACED, "~/.config/git/credentials", "the credential store where that file exists: a password that was refused"),
     (BESIDE, "~/.config/git/*.lock", "locks of the two above: nothing"),
-    (SETTING, "~/.npmrc", "`npm config set` and `npm login` write it over: the setting that was"),
+    (SETTING, "~/.npmrc", "`npm config set` and `npm login` write it over: settings, tokens of registries, to be had anew"),
     (SETTING, "~/.yarnrc*", "`yarn config set` writes it over: the setting that was"),
     (SETTING, "~/.config/pnpm/rc", "`pnpm config set` writes it over: the setting that was"),
-    (SETTING, "~/.cargo/credentials.toml", "`cargo login` and `logout` write it over: a token, which can be had anew"),
+    (SETTING, "~/.cargo/credentials.toml", "`cargo login` and `logout` write it over: tokens of registries, to be had anew"),
     (SETTING, "~/.config/pip/pip.conf", "`pip config set` writes it over: the setting that was"),
     (SETTING, "~/.config/go/env", "`go env -w` writes it over: the setting that was"),
-    (SETTING, "~/.config/pypoetry/*.toml", "`poetry config` writes them over: the setting or token that was"),
+    (SETTING, "~/.config/pypoetry/*.toml", "`poetry config` writes them over: settings, and tokens that can be had anew"),
     (SETTING, "~/.aws/config", "`aws configure` writes it over: the setting that was"),
-    (SETTING, "~/.aws/credentials", "`aws configure` writes it over: a key, which can be had anew"),
-    (SETTING, "~/.kube/config", "`kubectl config` writes it over: the context or cluster that was"),
-    (BESIDE, "~/.kube/config.lock", "kubectl's lock: nothing"),
-    (SETTING, "~/.config/gh/*.yml", "`gh config`, `alias`, `auth` write them over: the setting or token that was"),
-    (SETTING, "~/.ssh/known_hosts", "`ssh-keygen -R` replaces it, ssh updates keys: hosts are asked for anew"),
+    (SETTING, "~/.config/gh/*.yml", "`gh config`, `alias`, `auth` write them over: settings, and tokens that a login brings anew"),
+    (REPLACED, "~/.ssh/known_hosts", "`ssh-keygen -R` replaces it, ssh updates keys: hosts are asked for anew"),
     (BESIDE, "~/.ssh/known_hosts.old", "`ssh-keygen -R` keeps the file before there, and removes an older one"),
     (SETTING, "~/.gnupg/trustdb.gpg", "gpg writes its database over: trust that was given"),
     (SETTING, "~/.gnupg/pubring.kbx", "gpg moves it to pubring.kbx~ and puts a new one there: public keys"),
     (SETTING, "~/.gnupg/tofu.db", "gpg writes its database over: what was seen of signatures"),
-    (BESIDE, "~/.gnupg/pubring.kbx~", "the keys before the last change, replaced by the next"),
+    (REPLACED, "~/.gnupg/pubring.kbx~", "gpg keeps the keys before the last change there: those"),
     (BESIDE, "~/.gnupg/random_seed", "gpg writes it over at each end: nothing"),
     (BESIDE, "~/.gnupg/*.lock", "locks of gpg that outlive a crash: nothing"),
     (BESIDE, "~/.gnupg/.#*", "what gpg makes its locks of: nothing"),
@@ -107,8 +108,8 @@ pub(super) const ROWS: &[Row] = &[
     (BESIDE, "~/.config/**/Crash Reports/**", "Chromium, Firefox and Electron write over their notes on crashes: those"),
     (BESIDE, "~/.mozilla/firefox/Crash Reports/**", "the same, of Firefox before 147: notes on crashes"),
     (SETTING, "~/.bash_history*", "bash shortens or rewrites it at its end: old commands"),
-    (SETTING, "~/.zsh_history*", "zsh replaces it at its end: old commands"),
     (BESIDE, "~/.zsh_history.LOCK", "a lock of zsh, which it removes when it is old: nothing"),
+    (SETTING, "~/.zsh_history*", "zsh replaces it at its end: old commands"),
     (SETTING, "~/.local/share/fish/fish_history*", "fish replaces it: old commands"),
     (SETTING, "~/.config/fish/fish_variables", "fish replaces it when a universal variable is set: the value before"),
     (SETTING, "~/.python_history*", "Python replaces it at its end: old lines"),
@@ -141,8 +142,8 @@ pub(super) const ROWS: &[Row] = &[
     (TOOL, "~/.local/share/gem/**", "`gem install --user-install` replaces packages: installed again"),
     (TOOL, "~/.rustup/toolchains/**", "`rustup update` replaces toolchains: installed again"),
     (TOOL, "~/.rustup/update-hashes/*", "rustup's notes on toolchains: written anew"),
-    (SHARED_TOOL, "~/.rustup/settings.toml", "rustup writes it over: the setting that was"),
-    (SHARED_TOOL, "~/.local/bin/**", "pip, pipx, uv, npm, Claude Code replace programs and links: a script of that name"),
+    (TOOL_SETTING, "~/.rustup/settings.toml", "rustup writes it over: the setting that was"),
+    (SHARED_TOOL, "~/.local/bin/**", "pip, pipx, uv, npm, Claude Code replace programs, remove links: a script of that name, any link"),
     (TOOL, "~/.local/~*/**", "pip moves there what it is about to remove: nothing that was to stay"),
     (SYSTEM, "/usr/**", "apt-get, dpkg, dnf: the system's programs, installed again"),
     (SYSTEM, "/etc/**", "apt-get, dpkg, dnf: the system's configuration"),

@@ -56,6 +56,7 @@ fn programs_find_their_places() {
         ("/home/dev/.gitconfig", Some("~/.gitconfig")),
         ("/home/dev/.gitconfig.lock", Some("~/.gitconfig.lock")),
         ("/home/dev/.gitconfig-work", None),
+        ("/home/dev/.zsh_history.LOCK", Some("~/.zsh_history.LOCK")),
         (
             "/home/dev/.ssh/known_hosts.old",
             Some("~/.ssh/known_hosts.old"),
@@ -96,23 +97,51 @@ fn programs_find_their_places() {
 }
 
 #[test]
-fn what_is_rewritten_is_not_removed() {
-    let on = Preset::on_by_default;
-    let setting = "/home/dev/.gitconfig";
-    for act in [Act::Replace, Act::Truncate, Act::Overwrite, Act::MoveAway] {
-        let line = found_for(setting, act, Some(Kind::File), on);
-        assert_eq!(line, Some("~/.gitconfig"), "{}", act.name());
+fn each_line_lets_its_acts_happen_and_no_other() {
+    const WRITTEN: &[(Act, Option<Kind>)] = &[
+        (Act::Replace, None),
+        (Act::Truncate, Some(Kind::File)),
+        (Act::Overwrite, Some(Kind::File)),
+    ];
+    const MOVED: &[(Act, Option<Kind>)] = &[
+        (Act::MoveAway, Some(Kind::File)),
+        (Act::MoveAway, Some(Kind::Symlink)),
+        (Act::Remove, Some(Kind::Symlink)),
+    ];
+    const LOST: &[(Act, Option<Kind>)] = &[
+        (Act::MoveAway, None),
+        (Act::MoveAway, Some(Kind::Directory)),
+        (Act::Remove, None),
+        (Act::Remove, Some(Kind::File)),
+        (Act::Remove, Some(Kind::Directory)),
+        (Act::RemoveTree, Some(Kind::Directory)),
+        (Act::Sweep, Some(Kind::Directory)),
+        (Act::Select, Some(Kind::Directory)),
+    ];
+    let rows = [
+        ("/home/dev/.cache/x", [3, 3, 8]),
+        ("/home/dev/.local/bin/x", [3, 3, 0]),
+        ("/home/dev/.local/bin", [3, 3, 0]),
+        ("/home/dev/.npmrc", [3, 0, 0]),
+        ("/home/dev/.bash_history", [3, 0, 0]),
+        ("/home/dev/.gitconfig", [1, 0, 0]),
+        ("/home/dev/.git-credentials", [1, 0, 0]),
+        ("/home/dev/.ssh/known_hosts", [1, 0, 0]),
+        ("/home/dev/.local/state/nvim/shada/main.shada", [3, 3, 8]),
+        ("/home/dev/.local/state/nvim/swap/%x.swp", [3, 0, 0]),
+        ("/home/dev/.vim/swap/x.swp", [0, 0, 0]),
+        ("/home/dev/.kube/config", [0, 0, 0]),
+        ("/home/dev/.aws/credentials", [0, 0, 0]),
+        ("/home/dev/notes", [0, 0, 0]),
+    ];
+    for (path, expected) in rows {
+        let lets = |acts: &[(Act, Option<Kind>)]| {
+            acts.iter()
+                .filter(|(act, kind)| found_for(path, *act, *kind, Preset::on_by_default).is_some())
+                .count()
+        };
+        assert_eq!([WRITTEN, MOVED, LOST].map(lets), expected, "{path}");
     }
-    for act in [Act::Remove, Act::RemoveTree, Act::Sweep, Act::Select] {
-        for kind in [None, Some(Kind::File), Some(Kind::Directory)] {
-            assert_eq!(found_for(setting, act, kind, on), None, "{}", act.name());
-        }
-    }
-    let link = |path| found_for(path, Act::Remove, Some(Kind::Symlink), on);
-    assert_eq!(link("/home/dev/.local/bin/x"), Some("~/.local/bin/**"));
-    assert_eq!(link("/home/dev/notes"), None);
-    let cache = found_for("/home/dev/.cache/x", Act::Remove, None, on);
-    assert_eq!(cache, Some("~/.cache/**"));
 }
 
 #[test]
