@@ -131,6 +131,19 @@ impl<'l> Caller<'l> {
         fs::read_link(self.of_proc("exe")).ok()
     }
 
+    /// What it is called, which everybody may know.
+    pub(super) fn program_name(self) -> Option<std::path::PathBuf> {
+        use std::os::unix::ffi::OsStringExt as _;
+        let mut name = fs::read(self.of_proc("comm")).ok()?;
+        name.pop();
+        Some(std::ffi::OsString::from_vec(name).into())
+    }
+
+    /// Whether the system lets nobody look into it, not even us.
+    pub(super) fn is_closed(self) -> bool {
+        matches!(self.root(), Err(Errno::ACCESS | Errno::PERM))
+    }
+
     /// Whether it was started from the same file as we.
     pub(super) fn is_this_program(self) -> bool {
         let identity = |path: &str| {
