@@ -141,7 +141,7 @@ impl<'l> Caller<'l> {
 
     /// Whether the system lets nobody look into it, not even us.
     pub(super) fn is_closed(self) -> bool {
-        matches!(self.root(), Err(Errno::ACCESS | Errno::PERM))
+        matches!(self.root(), Err(Errno::ACCESS | Errno::PERM | Errno::NOENT))
     }
 
     /// Whether it was started from the same file as we.
