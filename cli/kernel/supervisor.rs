@@ -18,9 +18,10 @@ use blastradius_policy::Policy;
 use blastradius_policy::calls::Guard;
 use nix::libc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::OFlags;
 use rustix::io::Errno;
 
-use super::act::Deputy;
+use super::act::{self, Deputy};
 use super::caller::Caller;
 use super::judge::{Answer, REFUSED, judge};
 use super::report::Told;
@@ -222,15 +223,11 @@ impl Supervisor {
         let answer = match judged {
             Ok(Answer::Go) => Reply::Go,
             Ok(Answer::Done) => Reply::Done,
-            Ok(Answer::Opened(file, closes_on_exec)) => {
+            Ok(Answer::Opened(file, flags)) => {
+                let closes_on_exec = flags.contains(OFlags::CLOEXEC);
                 match sys::give(listener, call.id, file.as_fd(), closes_on_exec) {
-                    Ok(()) => return,
-                    Err(error) => match error.raw_os_error() {
-                        // The kernel does not know how.
-                        Some(libc::EINVAL | libc::ENOTTY | libc::ENOSYS) => Reply::Go,
-                        Some(errno) => Reply::Fail(Errno::from_raw_os_error(errno)),
-                        None => Reply::Fail(REFUSED),
-                    },
+                    Ok(number) => Reply::opened(number, file, flags),
+                    Err(error) => Reply::Fail(Errno::from_io_error(&error).unwrap_or(REFUSED)),
                 }
             }
             Ok(Answer::Fail(errno)) => Reply::Fail(errno),
@@ -258,10 +255,26 @@ impl Supervisor {
 enum Reply {
     Go,
     Done,
+    /// The caller has the file under this number.
+    Opened(i32),
     Fail(Errno),
 }
 
 impl Reply {
+    /// The caller has a file that was opened for it. It is emptied now: without room for a descriptor the call would
+    /// have failed. We hold it no longer when the caller goes on, since a file that is open cannot be run, nor locked.
+    fn opened(number: i32, file: OwnedFd, flags: OFlags) -> Self {
+        let emptied = match flags.contains(OFlags::TRUNC) {
+            true => act::empty(&file),
+            false => Ok(()),
+        };
+        drop(file);
+        match emptied {
+            Ok(()) => Self::Opened(number),
+            Err(errno) => Self::Fail(errno),
+        }
+    }
+
     fn to(&self, id: u64) -> seccomp_notif_resp {
         let mut reply = seccomp_notif_resp {
             id,
@@ -272,6 +285,7 @@ impl Reply {
         match self {
             Self::Go => reply.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
             Self::Done => {}
+            Self::Opened(number) => reply.val = i64::from(*number),
             Self::Fail(errno) => reply.error = -errno.raw_os_error(),
         }
         reply
