@@ -86,7 +86,7 @@ fn a_pair_of_sockets_that_nobody_reads_neither_keeps_nor_ends_anybody() {
         \x20 while True: theirs.send(b'x' * 4096)\n\
         except BlockingIOError: theirs.setblocking(True)\n\
         for i in range(2):\n\
-        \x20 subprocess.run(sys.argv[1:], stderr=theirs)\n\
+        \x20 subprocess.run(sys.argv[1:], stderr=theirs, timeout=5)\n\
         \x20 ours.close()";
     let begun = Instant::now();
     let Some(ran) = python(&stage, script) else {

@@ -10,7 +10,6 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, ReadWriteFlags};
 use rustix::net::{AddressFamily, SendFlags, SocketAddrAny, SocketAddrUnix, SocketType, sockopt};
-use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
 
 use crate::kernel::caller::{Caller, Numbers};
 
@@ -31,7 +30,9 @@ impl StandardError {
         if flags.contains(OFlags::CLOEXEC) {
             return None;
         }
-        let file = take(numbers).or_else(|| open(numbers, flags))?;
+        let file = caller
+            .duplicate(NUMBER)
+            .or_else(|| open_anew(numbers, flags))?;
         let status = rustix::fs::fstat(&file).ok()?;
         let found = Self {
             kind: FileType::from_raw_mode(status.st_mode),
@@ -125,19 +126,8 @@ fn is_unnamed(address: &SocketAddrAny) -> bool {
     address.addr_len() as usize <= size_of::<libc::sa_family_t>()
 }
 
-/// The very descriptor, as the thread has it: the first thread of its process may have ended.
-fn take(numbers: Numbers) -> Option<OwnedFd> {
-    // `PIDFD_THREAD`, since Linux 6.9.
-    let thread = PidfdFlags::from_bits_retain(OFlags::EXCL.bits());
-    let take = |number: u32, flags| {
-        let handle = pidfd_open(Pid::from_raw(number.cast_signed())?, flags).ok()?;
-        pidfd_getfd(handle, NUMBER, PidfdGetfdFlags::empty()).ok()
-    };
-    take(numbers.thread, thread).or_else(|| take(numbers.process, PidfdFlags::empty()))
-}
-
 /// The file, opened anew where a sandbox forbids to take the descriptor.
-fn open(numbers: Numbers, flags: OFlags) -> Option<OwnedFd> {
+fn open_anew(numbers: Numbers, flags: OFlags) -> Option<OwnedFd> {
     let name = format!("/proc/{}/fd/{NUMBER}", numbers.thread);
     let held = rustix::fs::open(name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
     let status = rustix::fs::fstat(&held).ok()?;
