@@ -36,6 +36,10 @@ impl<'l> Caller<'l> {
         }
     }
 
+    pub(super) const fn thread(self) -> u32 {
+        self.thread
+    }
+
     /// Whether it still waits. As long as it does its number is its own: what was read of it is true.
     pub(super) fn still_waits(self) -> bool {
         sys::is_valid(self.listener, self.call)

@@ -17,6 +17,7 @@ use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open}
 use serde_json::{Map, json};
 
 use super::caller::Caller;
+use super::identity;
 use super::name::Whereabouts;
 use crate::message::{Decision, append, escape, escape_path};
 
@@ -126,8 +127,10 @@ impl Told {
 /// number: data is opened with close-on-exec, or to be read as well.
 fn standard_error(caller: Caller<'_>, process: &OwnedFd) -> Option<OwnedFd> {
     const STDERR: i32 = 2;
+    let looks = identity::look(caller.thread());
     let flags = caller.flags(STDERR)?;
     let fd = pidfd_getfd(process, STDERR, PidfdGetfdFlags::empty()).ok()?;
+    drop(looks);
     let kind = FileType::from_raw_mode(rustix::fs::fstat(&fd).ok()?.st_mode);
     let writes_only = flags.intersection(OFlags::RWMODE) == OFlags::WRONLY;
     let is_standard_error = !flags.contains(OFlags::CLOEXEC)
@@ -207,7 +210,11 @@ fn log(
     member("policy", json!(policy.id().to_string()));
     member("layer", json!("kernel"));
     member("pid", json!(process));
-    if let Some(program) = caller.program() {
+    let program = {
+        let _looks = identity::look(caller.thread());
+        caller.program()
+    };
+    if let Some(program) = program {
         member("program", json!(escape_path(&program)));
     }
     member("operation", json!(deed.act.name()));

@@ -22,6 +22,7 @@ use rustix::io::Errno;
 
 use super::act::Deputy;
 use super::caller::Caller;
+use super::identity;
 use super::judge::{Answer, REFUSED, judge};
 use super::report::Told;
 use super::sys::{self, seccomp_notif, seccomp_notif_resp};
@@ -195,6 +196,7 @@ impl Supervisor {
         let caller = Caller::new(call, listener);
         let guard = Guard(Some(&self.policy));
         let judged = catch_unwind(AssertUnwindSafe(|| {
+            let _looks = identity::look(call.pid);
             judge(guard, &self.deputy, caller, &call.data)
         }));
         let answer = match judged {
