@@ -45,6 +45,12 @@ impl<'l> Caller<'l> {
         sys::is_valid(self.listener, self.call)
     }
 
+    /// Whether it can be looked into at all. The kernel keeps a process from us that has changed its user and run no
+    /// other program since, or has asked for that, unless we have CAP_SYS_PTRACE.
+    pub(super) fn is_seen(self) -> bool {
+        self.root().is_ok()
+    }
+
     /// A string in its memory.
     pub(super) fn path(self, address: u64) -> Result<CString, Errno> {
         const PAGE: usize = 4096;

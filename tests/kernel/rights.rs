@@ -250,3 +250,31 @@ fn no_race_is_opened_for_others_by_one_that_changes_who_it_is() {
 fn chown_link(stage: &Stage, path: &str) {
     std::os::unix::fs::lchown(stage.path(path), Some(NOBODY), Some(NOBODY)).unwrap();
 }
+
+#[test]
+fn who_cannot_be_looked_into_does_nothing_and_that_is_logged() {
+    let Some([capsh, _]) = tools() else {
+        return;
+    };
+    const LOG: &str = "home/.local/state/blastradius";
+    let unseen = compile("unseen", compiler(), &["-static"]);
+    for how in ["user", "effective", "files", "wish"] {
+        let stage = open_stage();
+        fs::create_dir_all(stage.path(LOG)).unwrap();
+        fs::copy(&unseen, stage.path("unseen")).unwrap();
+        let remove = |right: &str| {
+            let mut command = without(right, &capsh, &stage);
+            Ran::of(command.arg(stage.path("unseen")).args([how, "inside"]))
+        };
+        let ran = remove("cap_sys_ptrace");
+        assert_eq!(ran.stdout, "1", "{how}: {ran:?}");
+        assert!(stage.exists("home/project/inside"), "{how}");
+        let log = stage.content(format!("{LOG}/log")).unwrap();
+        assert!(
+            log.contains(r#""rule":"unresolvable-target""#),
+            "{how}: {log}"
+        );
+        remove("cap_net_raw").is_ok();
+        assert!(!stage.exists("home/project/inside"), "{how}");
+    }
+}

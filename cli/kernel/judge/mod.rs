@@ -103,7 +103,10 @@ pub(super) fn judge<'p>(
         },
         Call::Fcntl => court.set_flags(r.word(0), r.word(1), r.flags(2)),
     };
-    answer.unwrap_or_else(Fail)
+    match answer {
+        Err(Errno::PERM | Errno::ACCESS) if !caller.is_seen() => court.unseen(call),
+        answer => answer.unwrap_or_else(Fail),
+    }
 }
 
 struct Court<'g, 'p, 'l> {
@@ -124,6 +127,24 @@ fn is_of_path(error: Errno) -> bool {
 }
 
 impl<'p> Court<'_, 'p, '_> {
+    /// The caller cannot be looked into: nothing is known of what it means.
+    fn unseen(&self, call: Call) -> Answer<'p> {
+        let deed = match call {
+            Call::Unlink | Call::UnlinkAt => Deed::UNLINK,
+            Call::Rmdir => Deed::RMDIR,
+            Call::Rename | Call::RenameAt | Call::RenameAt2 => Deed::RENAME,
+            Call::Link | Call::LinkAt | Call::Symlink | Call::SymlinkAt => Deed::LINK,
+            Call::Truncate | Call::TruncateHalves => Deed::TRUNCATE,
+            Call::Ftruncate | Call::FtruncateHalves => Deed::TRUNCATE,
+            _ => Deed::OVERWRITE,
+        };
+        let at = Whereabouts::default();
+        match self.guard.judge(at.place(), deed.act, None) {
+            Some(refusal) => Refuse { deed, at, refusal },
+            None => Fail(REFUSED),
+        }
+    }
+
     /// The path; None where it is longer than the kernel takes, which says so.
     fn path(&self, spot: Spot) -> Result<Option<CString>, Errno> {
         match self.caller.path(spot.address) {
