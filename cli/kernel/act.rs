@@ -7,7 +7,7 @@
 //! denies us what was allowed, it is asked again, as the caller.
 
 use std::fs::File;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use blastradius_policy::calls::Rename;
@@ -33,6 +33,8 @@ pub(super) enum Manner {
     Lenient,
     /// `openat2` fails.
     Strict,
+    /// As that, and how the path is resolved is for the kernel to say.
+    Resolved,
 }
 
 /// What became of an act; None: the kernel is to make the call, as the caller.
@@ -67,7 +69,8 @@ impl Deputy {
 
     pub(super) fn remove(&self, caller: Caller<'_>, name: &Name, flags: AtFlags) -> Done {
         let _acts = self.acts_for(caller)?;
-        final_answer(rustix::fs::unlinkat(&name.parent, &name.base, flags))
+        let done = rustix::fs::unlinkat(&name.parent, &name.base, flags);
+        final_answer(caller, done)
     }
 
     /// Moves a name. EEXIST where the target has appeared that was missing.
@@ -90,7 +93,7 @@ impl Deputy {
                 done => done,
             },
         };
-        final_answer(done)
+        final_answer(caller, done)
     }
 
     /// Opens an existing file for a caller; None: the kernel is to open it.
@@ -105,21 +108,20 @@ impl Deputy {
         // In a directory that all may write to, the kernel may keep files of others from those who would make them.
         let is_made = flags.contains(OFlags::CREATE);
         let is_ours = object.status.st_uid == rustix::process::geteuid().as_raw();
-        if is_made && !is_ours {
+        if is_made && !is_ours || manner == Manner::Resolved {
             return None;
         }
-        // How it was found is settled, and that it exists.
-        let settled = OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
+        // How it was found is settled, and that it exists. It is emptied once the caller has room for a descriptor.
+        let settled = OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::TRUNC;
         let flags = flags.difference(settled) | OFlags::CLOEXEC;
         let (path, mode) = (object.path_to_open(), Mode::empty());
         let opened = match manner {
             Manner::Lenient => rustix::fs::open(path, flags, mode),
-            Manner::Strict => rustix::fs::openat2(CWD, path, flags, mode, ResolveFlags::empty()),
+            Manner::Strict | Manner::Resolved => {
+                rustix::fs::openat2(CWD, path, flags, mode, ResolveFlags::empty())
+            }
         };
-        match opened {
-            Err(Errno::ACCESS | Errno::PERM) => None,
-            opened => Some(opened),
-        }
+        final_answer(caller, opened)
     }
 
     /// Shortens a file.
@@ -127,8 +129,15 @@ impl Deputy {
         let _acts = self.acts_for(caller)?;
         let length = i64::try_from(length).ok()?;
         let done = nix::unistd::truncate(object.path_to_open().as_str(), length);
-        final_answer(done.map_err(|error| Errno::from_raw_os_error(error as i32)))
+        let done = done.map_err(|error| Errno::from_raw_os_error(error as i32));
+        final_answer(caller, done)
     }
+}
+
+/// Empties an open file, as opening it with O_TRUNC does: also one that is to be read.
+pub(super) fn empty(file: &OwnedFd) -> Result<(), Errno> {
+    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+    nix::unistd::truncate(path.as_str(), 0).map_err(|error| Errno::from_raw_os_error(error as i32))
 }
 
 /// Special rights, such as those of root.
@@ -152,9 +161,14 @@ impl Rights {
     }
 }
 
-fn final_answer(done: Result<(), Errno>) -> Done {
+/// What the kernel denies us it denies the caller, too, unless that one has rights in a name space of its own.
+fn final_answer<T>(caller: Caller<'_>, done: Result<T, Errno>) -> Option<Result<T, Errno>> {
     match done {
-        Err(Errno::ACCESS | Errno::PERM) => None,
+        Err(Errno::ACCESS | Errno::PERM)
+            if caller.user_namespace() != user_namespace("/proc/self/ns/user") =>
+        {
+            None
+        }
         done => Some(done),
     }
 }

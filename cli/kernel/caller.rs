@@ -3,16 +3,18 @@
 use std::ffi::CString;
 use std::fs;
 use std::io::IoSliceMut;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::MetadataExt as _;
 
 use nix::sys::uio::{RemoteIoVec, process_vm_readv};
-use nix::unistd::Pid;
 use rustix::fs::{AtFlags, Mode, OFlags, StatxFlags};
 use rustix::io::Errno;
-use rustix::process::{PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
 
 use super::sys::{self, seccomp_notif};
+
+/// Of one thread, where a process is meant otherwise (Linux 6.9).
+const PIDFD_THREAD: PidfdFlags = PidfdFlags::from_bits_retain(nix::libc::O_EXCL.cast_unsigned());
 
 /// Longer paths the kernel does not take, their NUL counted.
 const PATH_MAX: usize = 4096;
@@ -83,7 +85,7 @@ impl<'l> Caller<'l> {
             base: address,
             len: wanted,
         }];
-        let pid = Pid::from_raw(self.thread.cast_signed());
+        let pid = nix::unistd::Pid::from_raw(self.thread.cast_signed());
         match process_vm_readv(pid, &mut [IoSliceMut::new(into)], &remote) {
             Ok(length) if length == wanted => Ok(()),
             Ok(_) => Err(Errno::FAULT),
@@ -98,11 +100,8 @@ impl<'l> Caller<'l> {
 
     /// Where its absolute paths begin.
     pub(super) fn root(self) -> Result<OwnedFd, Errno> {
-        rustix::fs::open(
-            self.of_proc("root"),
-            HELD | OFlags::DIRECTORY,
-            Mode::empty(),
-        )
+        let root = self.of_proc("root");
+        rustix::fs::open(root, HELD | OFlags::DIRECTORY, Mode::empty()).map_err(gone)
     }
 
     /// Where its relative paths begin.
@@ -115,7 +114,7 @@ impl<'l> Caller<'l> {
         let flags = HELD | OFlags::DIRECTORY;
         match rustix::fs::open(self.of_proc(&name), flags, Mode::empty()) {
             Err(Errno::NOENT) if dirfd != CWD => Err(Errno::BADF),
-            held => held,
+            held => held.map_err(gone),
         }
     }
 
@@ -173,18 +172,61 @@ impl<'l> Caller<'l> {
 
     /// A descriptor of ours for what one of its descriptors refers to, with which the same can be done.
     pub(super) fn duplicate(self, fd: i32) -> Option<OwnedFd> {
-        let process = self.numbers()?.process.cast_signed();
-        let handle = pidfd_open(
-            rustix::process::Pid::from_raw(process)?,
-            PidfdFlags::empty(),
-        );
-        pidfd_getfd(handle.ok()?, fd, PidfdGetfdFlags::empty()).ok()
+        let of = |number: u32, flags| {
+            let handle = pidfd_open(Pid::from_raw(number.cast_signed())?, flags).ok()?;
+            pidfd_getfd(handle, fd, PidfdGetfdFlags::empty()).ok()
+        };
+        // A thread may have descriptors of its own.
+        if let Some(held) = of(self.thread, PIDFD_THREAD) {
+            return Some(held);
+        }
+        let held = of(self.numbers()?.process, PidfdFlags::empty())?;
+        let theirs = self.descriptor(fd).ok()?;
+        is_same(&held, &theirs).then_some(held)
+    }
+
+    /// Whether its limit lets a file become so long. Beyond it the kernel sends a signal.
+    pub(super) fn may_grow_to(self, length: u64) -> bool {
+        const NAME: &str = "Max file size";
+        let text = fs::read_to_string(self.of_proc("limits")).unwrap_or_default();
+        let limit = text.lines().find_map(|line| line.strip_prefix(NAME));
+        match limit.and_then(|limits| limits.split_whitespace().next()) {
+            Some("unlimited") => true,
+            Some(digits) => digits.parse().is_ok_and(|limit: u64| length <= limit),
+            None => false,
+        }
     }
 
     /// The name space that its rights are about.
     pub(super) fn user_namespace(self) -> Option<u64> {
         user_namespace(&self.of_proc("ns/user"))
     }
+}
+
+/// That a process cannot be found says nothing of the path that it named.
+fn gone(error: Errno) -> Errno {
+    match error {
+        Errno::NOENT => Errno::SRCH,
+        other => other,
+    }
+}
+
+/// Whether two descriptors are of the same file.
+pub(super) fn is_same(one: impl AsFd, other: impl AsFd) -> bool {
+    match (rustix::fs::fstat(one), rustix::fs::fstat(other)) {
+        (Ok(one), Ok(other)) => (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino),
+        _ => false,
+    }
+}
+
+/// Whether `/proc` shows processes by the numbers that this one knows them by. In a name space of processes that has
+/// not mounted its own, it shows others under them.
+#[must_use]
+pub(crate) fn proc_is_ours() -> bool {
+    let ours = rustix::process::getpid().as_raw_nonzero().to_string();
+    let shown = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let numbers = shown.lines().find_map(|line| line.strip_prefix("NSpid:"));
+    numbers.is_some_and(|numbers| numbers.split_whitespace().eq([ours.as_str()]))
 }
 
 /// The name space that a process's rights are about, by the path that leads to it.
@@ -198,7 +240,7 @@ pub(super) fn user_namespace(path: &str) -> Option<u64> {
 ///
 /// # Errors
 /// As the kernel says.
-pub(crate) fn look_into(process: Pid) -> std::io::Result<()> {
+pub(crate) fn look_into(process: nix::unistd::Pid) -> std::io::Result<()> {
     static KNOWN: [u8; 4] = *b"seen";
     let mut found = [0; KNOWN.len()];
     let remote = [RemoteIoVec {

@@ -12,6 +12,7 @@ use std::fs;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use nix::unistd::setfsuid;
 use rustix::process::{Gid, Uid};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, capabilities, set_capabilities, set_thread_groups,
@@ -66,12 +67,12 @@ impl Identity {
         })
     }
 
-    /// Whether what it does to files is what another one may do: that one may do more.
-    fn may_no_more_than(&self, other: &Self) -> bool {
+    /// Whether files cannot tell it from another one.
+    fn is_same_for_files(&self, other: &Self) -> bool {
         self.users[OF_FILES] == other.users[OF_FILES]
             && self.groups[OF_FILES] == other.groups[OF_FILES]
             && self.others == other.others
-            && other.effective.contains(self.effective)
+            && self.effective == other.effective
     }
 }
 
@@ -150,7 +151,34 @@ pub(super) fn look(thread: u32) -> Option<TakenOn> {
     (!is_same).then(|| TakenOn::new(ours, &theirs, rights))?
 }
 
-/// This thread may do to files no more than the caller, as long as this is held.
+/// Looks at where something is, which is no secret between us, as who the supervisor is.
+pub(super) fn as_ourselves<T>(look: impl FnOnce() -> T) -> T {
+    /// As who this thread looks until it is dropped.
+    struct Back(nix::unistd::Uid, CapabilitySets);
+    impl Drop for Back {
+        fn drop(&mut self) {
+            let Self(user, sets) = *self;
+            setfsuid(user);
+            // That call says who it was, and never fails. It takes rights away, too.
+            if setfsuid(user) != user || set_rights(sets).is_err() {
+                std::process::abort();
+            }
+        }
+    }
+    if !IS_TAKEN_ON.get() {
+        return look();
+    }
+    let _back = match (ours(), capabilities(None)) {
+        (Some(ours), Ok(sets)) => {
+            let user = nix::unistd::Uid::from_raw(ours.user.as_raw());
+            Some(Back(setfsuid(user), sets))
+        }
+        _ => None,
+    };
+    look()
+}
+
+/// This thread may do to files what the caller may, as long as this is held.
 pub(super) struct Acts {
     _taken_on: Option<TakenOn>,
 }
@@ -163,8 +191,8 @@ pub(super) fn act(thread: u32) -> Option<Acts> {
     let theirs = Identity::of(thread)?;
     let is_taken_on = IS_TAKEN_ON.get();
     let suffices = match is_taken_on {
-        true => Identity::of_this_thread()?.may_no_more_than(&theirs),
-        false => ours()?.identity.may_no_more_than(&theirs),
+        true => Identity::of_this_thread()?.is_same_for_files(&theirs),
+        false => ours()?.identity.is_same_for_files(&theirs),
     };
     let taken_on = match suffices {
         true => None,

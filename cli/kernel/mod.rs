@@ -23,7 +23,7 @@ use rustix::fs::{CWD, RenameFlags};
 use rustix::io::Errno;
 
 pub(crate) use act::Deputy;
-pub(crate) use caller::look_into;
+pub(crate) use caller::{look_into, proc_is_ours};
 pub(crate) use supervisor::Supervisor;
 
 /// Puts the filter on this process and all that comes of it.

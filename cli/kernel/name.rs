@@ -7,6 +7,7 @@ use blastradius_policy::calls::{self, Age, Guard, Place};
 use blastradius_policy::{Canonical, Kind};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, StatxFlags};
 use rustix::io::Errno;
+use rustix::time::{ClockId, clock_gettime};
 
 use super::caller::Caller;
 use super::walk;
@@ -23,8 +24,8 @@ pub(super) struct Whereabouts {
 impl Whereabouts {
     /// Where an open directory is. One that is deeper than the kernel can say is found by climbing to one that is
     /// not.
-    fn of_directory(directory: BorrowedFd<'_>) -> Self {
-        match walk::path_of(directory) {
+    fn of_directory(caller: Caller<'_>, directory: BorrowedFd<'_>) -> Self {
+        match path_that_leads_to(caller, directory) {
             Ok(path) => Self {
                 path,
                 shortened_after: None,
@@ -55,9 +56,9 @@ impl Whereabouts {
     }
 
     /// Where an open file is.
-    pub(super) fn of_object(object: BorrowedFd<'_>) -> Self {
+    pub(super) fn of_object(caller: Caller<'_>, object: BorrowedFd<'_>) -> Self {
         Self {
-            path: walk::path_of(object).unwrap_or_default(),
+            path: path_that_leads_to(caller, object).unwrap_or_default(),
             shortened_after: None,
         }
     }
@@ -83,6 +84,20 @@ impl Whereabouts {
             shortened_after: self.shortened_after.and_then(known),
         }
     }
+}
+
+/// The path of what is held. What the kernel says is no path where a mount has been taken away and is still in use:
+/// it begins at the mount then, and may lead anywhere.
+fn path_that_leads_to(caller: Caller<'_>, held: BorrowedFd<'_>) -> Result<Vec<u8>, Errno> {
+    /// It may be moved meanwhile.
+    const ATTEMPTS: usize = 3;
+    for _ in 0..ATTEMPTS {
+        let path = walk::path_of(held)?;
+        if walk::leads_to(caller, &path, held) {
+            return Ok(path);
+        }
+    }
+    Err(Errno::NOENT)
 }
 
 /// A name in a directory that is held.
@@ -113,7 +128,7 @@ impl Name {
         if rustix::fs::fstat(&parent)?.st_nlink == 0 {
             return Err(Errno::NOENT);
         }
-        let mut whereabouts = Whereabouts::of_directory(parent.as_fd());
+        let mut whereabouts = Whereabouts::of_directory(caller, parent.as_fd());
         whereabouts.push(&bytes[start..end]);
         Ok(Some(Self {
             parent,
@@ -149,6 +164,7 @@ fn age(at: BorrowedFd<'_>, path: &CStr, flags: AtFlags) -> Option<Age> {
     Some(Age {
         birth: knows_birth.then_some(birth),
         modified: (found.stx_mtime.tv_sec, found.stx_mtime.tv_nsec),
+        asked: clock_gettime(ClockId::Realtime).tv_sec,
     })
 }
 

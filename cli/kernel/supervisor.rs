@@ -18,9 +18,10 @@ use blastradius_policy::Policy;
 use blastradius_policy::calls::Guard;
 use nix::libc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::OFlags;
 use rustix::io::Errno;
 
-use super::act::Deputy;
+use super::act::{self, Deputy};
 use super::caller::Caller;
 use super::identity;
 use super::judge::{Answer, REFUSED, judge};
@@ -29,7 +30,7 @@ use super::sys::{self, seccomp_notif, seccomp_notif_resp};
 use super::turns::{Look, Turns};
 
 /// More threads than these wait for a disk at once: what comes then waits for them.
-const THREADS_MAX: usize = 64;
+const THREADS_MAX: usize = 1000;
 
 /// How long one call may keep the others waiting.
 const PATIENCE: Duration = Duration::from_millis(2);
@@ -117,6 +118,13 @@ impl Supervisor {
         started.map(|_| _ = self.threads.fetch_add(1, Relaxed))
     }
 
+    /// Without another thread, the turn is whose call ends first.
+    fn start_another(&'static self) {
+        if self.threads.load(Relaxed) < THREADS_MAX {
+            self.start_thread().ok();
+        }
+    }
+
     fn work(&'static self) {
         self.turns.wait();
         loop {
@@ -125,6 +133,9 @@ impl Supervisor {
                     let (answering, sleeps) = self.turns.begin();
                     if sleeps {
                         self.wake_watcher();
+                    }
+                    if self.has_calls() && self.turns.pass(&answering) == Look::GivenToNobody {
+                        self.start_another();
                     }
                     self.answer(&call);
                     if !self.turns.end(answering) {
@@ -162,11 +173,11 @@ impl Supervisor {
             thread::sleep(PATIENCE);
             match self.turns.look(&mut seen) {
                 Look::Nothing => idle += 1,
-                Look::GivenToNobody if self.threads.load(Relaxed) < THREADS_MAX => {
-                    // Without another thread, the turn is whose call ends first.
-                    self.start_thread().ok();
+                Look::GivenToNobody => {
+                    self.start_another();
+                    idle = 0;
                 }
-                Look::Calls | Look::Given | Look::GivenToNobody => idle = 0,
+                Look::Calls | Look::Given => idle = 0,
             }
             if idle > IDLE_LOOKS_MAX && self.turns.may_sleep(seen) {
                 while !self.turns.is_watched() {
@@ -179,16 +190,21 @@ impl Supervisor {
 
     /// Whether nothing is left below the filter.
     pub(crate) fn is_over(&self) -> bool {
+        self.listener_is(PollFlags::HUP)
+    }
+
+    /// Whether further calls wait to be heard.
+    fn has_calls(&self) -> bool {
+        self.listener_is(PollFlags::IN)
+    }
+
+    fn listener_is(&self, ready: PollFlags) -> bool {
         const AT_ONCE: Timespec = Timespec {
             tv_sec: 0,
             tv_nsec: 0,
         };
-        let mut listener = [PollFd::from_borrowed_fd(
-            self.listener.as_fd(),
-            PollFlags::empty(),
-        )];
-        poll(&mut listener, Some(&AT_ONCE)).is_ok()
-            && listener[0].revents().contains(PollFlags::HUP)
+        let mut listener = [PollFd::from_borrowed_fd(self.listener.as_fd(), ready)];
+        poll(&mut listener, Some(&AT_ONCE)).is_ok() && listener[0].revents().contains(ready)
     }
 
     fn answer(&self, call: &seccomp_notif) {
@@ -202,15 +218,11 @@ impl Supervisor {
         let answer = match judged {
             Ok(Answer::Go) => Reply::Go,
             Ok(Answer::Done) => Reply::Done,
-            Ok(Answer::Opened(file, closes_on_exec)) => {
+            Ok(Answer::Opened(file, flags)) => {
+                let closes_on_exec = flags.contains(OFlags::CLOEXEC);
                 match sys::give(listener, call.id, file.as_fd(), closes_on_exec) {
-                    Ok(()) => return,
-                    Err(error) => match error.raw_os_error() {
-                        // The kernel does not know how.
-                        Some(libc::EINVAL | libc::ENOTTY | libc::ENOSYS) => Reply::Go,
-                        Some(errno) => Reply::Fail(Errno::from_raw_os_error(errno)),
-                        None => Reply::Fail(REFUSED),
-                    },
+                    Ok(number) => Reply::opened(call.pid, number, file, flags),
+                    Err(error) => Reply::Fail(Errno::from_io_error(&error).unwrap_or(REFUSED)),
                 }
             }
             Ok(Answer::Fail(errno)) => Reply::Fail(errno),
@@ -234,10 +246,28 @@ impl Supervisor {
 enum Reply {
     Go,
     Done,
+    /// The caller has the file under this number.
+    Opened(i32),
     Fail(Errno),
 }
 
 impl Reply {
+    /// The caller has a file that was opened for it. It is emptied now: without room for a descriptor the call would
+    /// have failed. We hold it no longer when the caller goes on, since a file that is open cannot be run, nor locked.
+    fn opened(caller: u32, number: i32, file: OwnedFd, flags: OFlags) -> Self {
+        let emptied = match flags.contains(OFlags::TRUNC) {
+            true => identity::act(caller)
+                .ok_or(REFUSED)
+                .and_then(|_acts| act::empty(&file)),
+            false => Ok(()),
+        };
+        drop(file);
+        match emptied {
+            Ok(()) => Self::Opened(number),
+            Err(errno) => Self::Fail(errno),
+        }
+    }
+
     fn to(&self, id: u64) -> seccomp_notif_resp {
         let mut reply = seccomp_notif_resp {
             id,
@@ -248,6 +278,7 @@ impl Reply {
         match self {
             Self::Go => reply.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
             Self::Done => {}
+            Self::Opened(number) => reply.val = i64::from(*number),
             Self::Fail(errno) => reply.error = -errno.raw_os_error(),
         }
         reply

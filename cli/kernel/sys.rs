@@ -99,19 +99,19 @@ pub(super) fn send(listener: BorrowedFd<'_>, mut answer: seccomp_notif_resp) -> 
     Ok(())
 }
 
-/// Answers a call that opens with a descriptor for a file that we have opened.
+/// Gives a caller a descriptor for a file that we have opened, and says its number there. The call still waits.
 ///
 /// # Errors
-/// Where the caller has room for none, or the kernel does not know how (before Linux 5.14).
+/// Where the caller has room for none.
 pub(super) fn give(
     listener: BorrowedFd<'_>,
     id: u64,
     file: BorrowedFd<'_>,
     closes_on_exec: bool,
-) -> io::Result<()> {
+) -> io::Result<i32> {
     let gift = libc::seccomp_notif_addfd {
         id,
-        flags: libc::SECCOMP_ADDFD_FLAG_SEND as u32,
+        flags: 0,
         srcfd: file.as_raw_fd().cast_unsigned(),
         newfd: 0,
         newfd_flags: match closes_on_exec {
@@ -120,8 +120,7 @@ pub(super) fn give(
         },
     };
     // SAFETY: the kernel reads one such structure, whose size is part of the request.
-    unsafe { requests::add(listener.as_raw_fd(), &raw const gift) }?;
-    Ok(())
+    Ok(unsafe { requests::add(listener.as_raw_fd(), &raw const gift) }?)
 }
 
 /// Holds the file that a handle stands for, on the file system of `mount`.

@@ -1,9 +1,9 @@
 //! Who listens.
 //!
 //! One thread listens and answers what it hears, so that a call is handed to and fro on the caller's own processor:
-//! every further thread that listened would be woken by every call. What may keep that thread (a slow disk, a file
-//! system that a program below serves) must not keep everybody: a watcher looks every few milliseconds, and lets
-//! another thread listen in its place.
+//! every further thread that listened would be woken by every call. Where several callers wait at once, it lets another
+//! thread listen before it answers. What keeps a thread for long (a slow disk, a file system that a program below
+//! serves) must not keep those who call later: a watcher looks every few milliseconds, and lets another thread listen.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -28,7 +28,7 @@ struct Waiting {
 /// A call that is being answered, by its number.
 pub(super) struct Answering(u64);
 
-/// What the watcher has seen.
+/// What became of a turn, or what the watcher has seen.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Look {
     /// No call since the last look.
@@ -102,21 +102,27 @@ impl Turns {
                 _ => Look::Nothing,
             };
         }
-        let next = state.wrapping_add(TURN) + 1;
-        if self
-            .state
-            .compare_exchange(state, next, SeqCst, SeqCst)
-            .is_err()
-        {
-            return Look::Calls;
-        }
+        self.give(state).unwrap_or(Look::Calls)
+    }
+
+    /// The others do not wait for this call: somebody else listens from now on.
+    pub(super) fn pass(&self, answering: &Answering) -> Look {
+        self.give(answering.0).unwrap_or(Look::Calls)
+    }
+
+    /// Makes it somebody else's turn while the call of this number is answered.
+    fn give(&self, number: u64) -> Option<Look> {
+        let next = number.wrapping_add(TURN) + 1;
+        self.state
+            .compare_exchange(number, next, SeqCst, SeqCst)
+            .ok()?;
         let mut waiting = self.waiting();
         waiting.turns += 1;
         self.given.notify_one();
-        match waiting.threads {
+        Some(match waiting.threads {
             0 => Look::GivenToNobody,
             _ => Look::Given,
-        }
+        })
     }
 
     /// The watcher is about to sleep. False where a call has come meanwhile.
@@ -161,6 +167,19 @@ mod tests {
         assert!(!sleeps);
         assert!(turns.end(quick));
         assert!(!turns.end(slow));
+    }
+
+    #[test]
+    fn a_turn_is_passed_on_where_others_wait() {
+        let turns = Turns::new();
+        turns.wait();
+        let (first, _) = turns.begin();
+        assert_eq!(turns.pass(&first), Look::GivenToNobody);
+        // It is no longer the first one's to give.
+        assert_eq!(turns.pass(&first), Look::Calls);
+        turns.wait();
+        let (second, _) = turns.begin();
+        assert!(!turns.end(first) && turns.end(second));
     }
 
     #[test]

@@ -5,11 +5,12 @@ use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::OnceLock;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, ResolveFlags, StatxFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, ResolveFlags, Stat, StatxFlags};
 use rustix::io::Errno;
 use rustix::path::DecInt;
 
 use super::caller::Caller;
+use super::identity;
 
 /// As many links are followed as the kernel follows.
 const LINKS_MAX: usize = 40;
@@ -230,6 +231,25 @@ pub(super) fn path_of(fd: BorrowedFd<'_>) -> Result<Vec<u8>, Errno> {
         true => Ok(path),
         false => Err(Errno::NOENT),
     }
+}
+
+/// Whether a path leads to what is held, for us or for the caller, which may see other mounts.
+pub(super) fn leads_to(caller: Caller<'_>, path: &[u8], held: BorrowedFd<'_>) -> bool {
+    let Ok(status) = rustix::fs::fstat(held) else {
+        return false;
+    };
+    let is_it = |found: Stat| (found.st_dev, found.st_ino) == (status.st_dev, status.st_ino);
+    // The caller may be in a place to which no way is open to it.
+    if identity::as_ourselves(|| rustix::fs::lstat(path)).is_ok_and(is_it) {
+        return true;
+    }
+    let flags = HELD | OFlags::NOFOLLOW;
+    let resolve = ResolveFlags::IN_ROOT | ResolveFlags::NO_MAGICLINKS;
+    caller
+        .root()
+        .and_then(|root| rustix::fs::openat2(root, path, flags, Mode::empty(), resolve))
+        .and_then(rustix::fs::fstat)
+        .is_ok_and(is_it)
 }
 
 /// The directory of our descriptors: it is asked for every call.

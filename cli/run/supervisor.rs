@@ -85,6 +85,9 @@ fn supervise(command: &mut Command, session: &Session<'_, '_>) -> Result<(), Str
     if !std::path::Path::new("/proc/self/fd").exists() {
         return Err("/proc is not mounted".to_owned());
     }
+    if !kernel::proc_is_ours() {
+        return Err("/proc belongs to another name space of processes".to_owned());
+    }
     let variable = OsStr::from_bytes(POLICY_VARIABLE);
     let started = kernel::session_number().and_then(|number| {
         let text = session.policy.text_with_session_number(number);

@@ -8,6 +8,7 @@ mod link;
 mod nested;
 #[path = "../libc/number.rs"]
 mod number;
+mod odd;
 #[path = "../libc/open.rs"]
 mod open;
 #[path = "../libc/race.rs"]

@@ -104,11 +104,17 @@ fn another_user_s_child_is_judged_also_where_it_cannot_be_looked_into() {
         }
         assert_eq!(stage.content("outside/file").as_deref(), Some("old"));
         assert!(stage.exists("outside/vacant"));
+        // The working directory may be where no way leads for that user.
+        fs::set_permissions(stage.path("home"), Permissions::from_mode(0o700)).unwrap();
+        call("open late wtc").is_ok();
+        call("open late wt").is_ok();
+        call("unlink late").is_ok();
+        call("unlink link/file").is_refused("out-of-scope");
         // The log is written by whoever the supervisor is, and knows the program.
         let log = fs::metadata(stage.path(STATE).join("log")).unwrap();
         assert_eq!((log.uid(), log.gid()), (0, 0), "{user}");
         let log = stage.content(format!("{STATE}/log")).unwrap();
-        assert_eq!(log.matches("/caller\"").count(), 7, "{user}: {log}");
+        assert_eq!(log.matches("/caller\"").count(), 8, "{user}: {log}");
     }
 }
 

@@ -26,8 +26,8 @@ pub(super) enum Answer<'p> {
     Go,
     /// It has been made.
     Done,
-    /// It opens this file; perhaps it is to be closed by exec.
-    Opened(OwnedFd, bool),
+    /// It opens this file, with these flags.
+    Opened(OwnedFd, OFlags),
     /// It fails.
     Fail(Errno),
     /// It is refused, and that is told.
@@ -145,19 +145,12 @@ impl<'p> Court<'_, 'p, '_> {
         }
     }
 
-    /// The path; None where it is longer than the kernel takes, which says so.
-    fn path(&self, spot: Spot) -> Result<Option<CString>, Errno> {
-        match self.caller.path(spot.address) {
-            Err(Errno::NAMETOOLONG) => Ok(None),
-            path => path.map(Some),
-        }
+    fn path(&self, spot: Spot) -> Result<CString, Errno> {
+        self.caller.path(spot.address)
     }
 
     fn name(&self, spot: Spot) -> Result<Option<Name>, Errno> {
-        match self.path(spot)? {
-            Some(path) => Name::find(self.caller, spot.dirfd, &path),
-            None => Ok(None),
-        }
+        Name::find(self.caller, spot.dirfd, &self.path(spot)?)
     }
 
     fn remove(&self, spot: Spot, removal: Removal) -> Verdict<'p> {
@@ -206,21 +199,19 @@ impl<'p> Court<'_, 'p, '_> {
 
     fn link(&self, from: Spot, to: Spot, flags: i32) -> Verdict<'p> {
         let flags = AtFlags::from_bits_retain(flags.cast_unsigned());
-        let source = match self.path(from)? {
+        let path = self.path(from)?;
+        let source = if path.is_empty() && flags.contains(AtFlags::EMPTY_PATH) {
             // By descriptor: what counts is the object.
-            Some(path) if path.is_empty() && flags.contains(AtFlags::EMPTY_PATH) => Some(
-                Whereabouts::of_object(self.caller.descriptor(from.dirfd)?.as_fd()),
-            ),
-            Some(path) if flags.contains(AtFlags::SYMLINK_FOLLOW) => {
-                match walk::object(self.caller, from.dirfd, &path, true) {
-                    Ok(object) => Some(Whereabouts::of_object(object.as_fd())),
-                    // The kernel says what is wrong with such a path.
-                    Err(error) if is_of_path(error) => None,
-                    Err(error) => return Err(error),
-                }
+            self.named(&self.caller.descriptor(from.dirfd)?)?
+        } else if flags.contains(AtFlags::SYMLINK_FOLLOW) {
+            match walk::object(self.caller, from.dirfd, &path, true) {
+                Ok(object) => self.named(&object)?,
+                // The kernel says what is wrong with such a path.
+                Err(error) if is_of_path(error) => None,
+                Err(error) => return Err(error),
             }
-            Some(path) => Name::find(self.caller, from.dirfd, &path)?.map(|name| name.whereabouts),
-            None => None,
+        } else {
+            Name::find(self.caller, from.dirfd, &path)?.map(|name| name.whereabouts)
         };
         if let Some(at) = source
             && let Some(refusal) = self.guard.second_name(at.place())
@@ -229,6 +220,12 @@ impl<'p> Court<'_, 'p, '_> {
             return Ok(Refuse { deed, at, refusal });
         }
         self.symlink(to)
+    }
+
+    /// Where an object is, if it has a name.
+    fn named(&self, object: &OwnedFd) -> Result<Option<Whereabouts>, Errno> {
+        let has_name = rustix::fs::fstat(object)?.st_nlink > 0;
+        Ok(has_name.then(|| Whereabouts::of_object(self.caller, object.as_fd())))
     }
 
     /// A name that comes into being.
@@ -250,7 +247,7 @@ impl<'p> Court<'_, 'p, '_> {
         if object.kind() == Kind::File && object.status.st_nlink == 0 {
             return Go;
         }
-        let at = Whereabouts::of_object(object.held.as_fd());
+        let at = Whereabouts::of_object(self.caller, object.held.as_fd());
         let refusal = self
             .guard
             .refusal_to_write(deed, at.place(), object.kind(), object);
@@ -268,17 +265,18 @@ impl<'p> Court<'_, 'p, '_> {
     }
 
     fn truncate(&self, spot: Spot, length: i64) -> Verdict<'p> {
-        let (Ok(length), Some(path)) = (u64::try_from(length), self.path(spot)?) else {
+        let Ok(length) = u64::try_from(length) else {
             return Ok(Go);
         };
+        let path = self.path(spot)?;
         let object = Object::of(walk::object(self.caller, spot.dirfd, &path, true)?)?;
         if object.kind() != Kind::File {
             return Ok(Go);
         }
         let deed = Deed::of_length(object.size(), length);
         Ok(match self.write(deed, &object) {
-            // A file that grows may meet a limit, of which the caller is to be told by a signal.
-            Go if length < object.size() => {
+            // Of a limit the caller is to be told by a signal.
+            Go if length <= object.size() || self.caller.may_grow_to(length) => {
                 answer(self.deputy.truncate(self.caller, &object, length))
             }
             judged => judged,
@@ -289,8 +287,19 @@ impl<'p> Court<'_, 'p, '_> {
         let Ok(length) = u64::try_from(length) else {
             return Ok(Go);
         };
-        let act = |file: &OwnedFd| rustix::fs::ftruncate(file, length);
-        self.change(fd, Deed::TRUNCATE, |size| length < size, act)
+        let (object, is_same) = self.open_file(fd)?;
+        let size = object.size();
+        if object.kind() != Kind::File || length > size && !self.caller.may_grow_to(length) {
+            return Ok(Go);
+        }
+        let act = || rustix::fs::ftruncate(&object.held, length);
+        if !object.is_named_file() || length >= size {
+            return Ok(self.act_on(is_same, act));
+        }
+        Ok(match self.write(Deed::TRUNCATE, &object) {
+            Go => self.act_on(is_same, act),
+            judged => judged,
+        })
     }
 
     /// Some modes take content away, also through a descriptor that only appends.
@@ -303,31 +312,14 @@ impl<'p> Court<'_, 'p, '_> {
             return Ok(Go);
         }
         let mode = FallocateFlags::from_bits_retain(mode.cast_unsigned());
-        let act = |file: &OwnedFd| rustix::fs::fallocate(file, mode, offset, length);
-        self.change(fd, Deed::OVERWRITE, |size| size > 0, act)
-    }
-
-    /// Changes a file through a descriptor, where `loses` says of its size that something would be lost.
-    fn change(
-        &self,
-        fd: i32,
-        deed: Deed,
-        loses: impl Fn(u64) -> bool,
-        act: impl FnOnce(&OwnedFd) -> Result<(), Errno>,
-    ) -> Verdict<'p> {
-        let duplicate = self.caller.duplicate(fd);
-        let is_same = duplicate.is_some();
-        let held = match duplicate {
-            Some(held) => held,
-            None => self.caller.descriptor(fd)?,
-        };
-        let object = Object::of(held)?;
-        if !object.is_named_file() || !loses(object.size()) {
+        let (object, is_same) = self.open_file(fd)?;
+        if !object.is_named_file() || object.size() == 0 {
             return Ok(Go);
         }
-        Ok(match self.write(deed, &object) {
-            // What may be done with it was settled when it was opened, whoever does it.
-            Go if is_same && self.caller.still_waits() => answer(Some(act(&object.held))),
+        Ok(match self.write(Deed::OVERWRITE, &object) {
+            Go => self.act_on(is_same, || {
+                rustix::fs::fallocate(&object.held, mode, offset, length)
+            }),
             judged => judged,
         })
     }
@@ -337,18 +329,47 @@ impl<'p> Court<'_, 'p, '_> {
         if command != libc::F_SETFL || flags.contains(OFlags::APPEND) {
             return Ok(Go);
         }
-        let object = Object::of(self.caller.descriptor(fd)?)?;
-        if !object.is_named_file() || object.size() == 0 {
+        let (object, is_same) = self.open_file(fd)?;
+        if object.kind() != Kind::File {
             return Ok(Go);
         }
-        match self.caller.flags(fd) {
-            Some(former)
-                if former.intersection(OFlags::RWMODE) == OFlags::RDONLY
-                    || !former.contains(OFlags::APPEND) =>
-            {
-                Ok(Go)
+        let loses = match self.caller.flags(fd) {
+            _ if !object.is_named_file() || object.size() == 0 => false,
+            Some(former) => {
+                former.contains(OFlags::APPEND)
+                    && former.intersection(OFlags::RWMODE) != OFlags::RDONLY
             }
-            _ => Ok(self.write(Deed::OVERWRITE, &object)),
+            None => true,
+        };
+        let judged = match loses {
+            true => self.write(Deed::OVERWRITE, &object),
+            false => Go,
+        };
+        // Signals would be sent to whoever asks for them.
+        let is_told = flags.contains(OFlags::from_bits_retain(libc::O_ASYNC.cast_unsigned()));
+        Ok(match judged {
+            Go if !is_told => self.act_on(is_same, || rustix::fs::fcntl_setfl(&object.held, flags)),
+            judged => judged,
+        })
+    }
+
+    /// What a descriptor refers to, and whether what we hold of it is the same open file.
+    fn open_file(&self, fd: i32) -> Result<(Object, bool), Errno> {
+        let duplicate = self.caller.duplicate(fd);
+        let is_same = duplicate.is_some();
+        let held = match duplicate {
+            Some(held) => held,
+            None => self.caller.descriptor(fd)?,
+        };
+        Ok((Object::of(held)?, is_same))
+    }
+
+    /// Acts on the open file that was looked at: what may be done with it was settled when it was opened, whoever
+    /// does it.
+    fn act_on(&self, is_same: bool, act: impl FnOnce() -> Result<(), Errno>) -> Answer<'p> {
+        match is_same && self.caller.still_waits() {
+            true => answer(Some(act())),
+            false => Go,
         }
     }
 }

@@ -30,9 +30,7 @@ impl<'p> Court<'_, 'p, '_> {
         if is_harmless(flags) {
             return Ok(Go);
         }
-        let Some(path) = self.path(spot)? else {
-            return Ok(Go);
-        };
+        let path = self.path(spot)?;
         if flags.contains(OFlags::CREATE) {
             if let Some(refused) = self.creation(spot.dirfd, &path)? {
                 return Ok(refused);
@@ -48,8 +46,10 @@ impl<'p> Court<'_, 'p, '_> {
         };
         match found {
             Ok(held) => self.open_object(&Object::of(held)?, flags, manner),
-            // A file that is made anew.
-            Err(Errno::NOENT) => Ok(Go),
+            // A file that is made anew; or the kernel knows a reason that comes before this one.
+            Err(Errno::NOENT) if flags.contains(OFlags::CREATE) || manner == Manner::Resolved => {
+                Ok(Go)
+            }
             Err(errno) => Err(errno),
         }
     }
@@ -95,11 +95,10 @@ impl<'p> Court<'_, 'p, '_> {
                 Ok(match self.write(deed, object) {
                     // It sets the times by the path then, and nothing is kept from it.
                     Refuse { .. } if self.is_touch(flags) => Fail(REFUSED),
-                    Go if object.kind() == Kind::File && !self.is_narrow => {
-                        let closes_on_exec = flags.contains(OFlags::CLOEXEC);
+                    Go if object.kind() == Kind::File && !self.is_too_long(object, flags) => {
                         match self.deputy.open(self.caller, object, flags, manner) {
                             None => Go,
-                            Some(Ok(file)) => Opened(file, closes_on_exec),
+                            Some(Ok(file)) => Opened(file, flags),
                             Some(Err(errno)) => Fail(errno),
                         }
                     }
@@ -108,6 +107,13 @@ impl<'p> Court<'_, 'p, '_> {
             }
             _ => Ok(Go),
         }
+    }
+
+    /// Whether a caller of 32 bits may not have a file of that length, unless it says that it can.
+    fn is_too_long(&self, object: &Object, flags: OFlags) -> bool {
+        self.is_narrow
+            && !flags.contains(OFlags::LARGEFILE)
+            && i32::try_from(object.size()).is_err()
     }
 
     /// Whether it is `touch` that opens with these flags, to set the times of the file.
@@ -154,8 +160,12 @@ impl<'p> Court<'_, 'p, '_> {
             return Ok(Go);
         }
         let bounds = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH | ResolveFlags::IN_ROOT;
+        let manner = match bounds.contains(resolve) {
+            true => Manner::Strict,
+            false => Manner::Resolved,
+        };
         let bounds = resolve.intersects(bounds).then_some(resolve);
-        self.open_within(spot, flags, bounds, Manner::Strict)
+        self.open_within(spot, flags, bounds, manner)
     }
 
     /// A handle says of no path where it leads: the file says it.

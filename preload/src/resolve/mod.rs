@@ -167,15 +167,37 @@ fn directory(dirfd: i32, found: &mut Whereabouts) {
 }
 
 fn told_or_recalled(dirfd: i32, text: &mut Text<WHOLE>) -> sys::Result<()> {
-    let identity = sys::fstat(dirfd)?.identity();
+    /// It may be moved meanwhile.
+    const ATTEMPTS: u32 = 3;
+    let status = sys::fstat(dirfd)?;
+    let identity = status.identity();
     if recent::recall(identity, text).is_some() {
         return Ok(());
     }
-    link_of(dirfd, text)?;
-    if text.as_bytes().starts_with(b"/") {
-        recent::remember(identity, text.as_bytes());
+    for _ in 0..ATTEMPTS {
+        link_of(dirfd, text)?;
+        if !text.as_bytes().starts_with(b"/") {
+            break;
+        }
+        // In a directory that has been removed there is nothing to lose.
+        if status.is_nameless() || leads_to(text, identity) {
+            recent::remember(identity, text.as_bytes());
+            return Ok(());
+        }
     }
+    // What is told is no path where a mount has been taken away and is still in use: it begins at the mount then.
+    text.truncate(0);
     Ok(())
+}
+
+fn leads_to(path: &mut Text<WHOLE>, identity: (u64, u64)) -> bool {
+    let length = path.len();
+    if path.push(0).is_err() {
+        return false;
+    }
+    let there = sys::lstatat(CWD, path.as_c_str());
+    path.truncate(length);
+    there.is_ok_and(|there| there.identity() == identity)
 }
 
 /// What the kernel says an open file is called.

@@ -384,6 +384,7 @@ pub(crate) fn times(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Age> {
     Ok(Age {
         birth: known.then_some(time(status.stx_btime)),
         modified: time(status.stx_mtime),
+        asked: super::realtime()?.0,
     })
 }
 

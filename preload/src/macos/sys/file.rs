@@ -229,6 +229,7 @@ pub(crate) fn times(dirfd: c_int, path: &CStr, flags: c_int) -> Result<Age> {
     Ok(Age {
         birth: (birth.0 > 0 && keeps_births(mount, status.device())).then_some(birth),
         modified: time(stat.st_mtime, stat.st_mtime_nsec),
+        asked: super::realtime()?.0,
     })
 }
 
