@@ -286,3 +286,56 @@ impl Drop for TakenOn {
         IS_TAKEN_ON.set(false);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use rustix::thread::CapabilitySet;
+
+    use super::{Identity, OURS, TakenOn, as_ourselves, begin};
+
+    #[test]
+    fn a_thread_is_itself_again_also_after_a_panic() {
+        begin();
+        let Some(ours) = OURS.get().and_then(Option::as_ref) else {
+            panic!("who this process is cannot be known");
+        };
+        if !ours.becomes_others {
+            eprintln!("skipped: only root becomes others");
+            return;
+        }
+        let theirs = Identity {
+            users: [65534; 4],
+            groups: [65534; 4],
+            others: vec![1, 7, 65534],
+            permitted: CapabilitySet::CHOWN,
+            effective: CapabilitySet::CHOWN,
+        };
+        let same = std::thread::spawn(move || {
+            let before = Identity::of_this_thread().unwrap();
+            let panicked = catch_unwind(|| {
+                let _taken_on = TakenOn::new(ours, &theirs, theirs.effective).unwrap();
+                assert!(
+                    Identity::of_this_thread()
+                        .unwrap()
+                        .is_same_for_files(&theirs)
+                );
+                as_ourselves(|| assert!(std::fs::metadata("/proc/1/fd/.").is_ok()));
+                assert!(
+                    Identity::of_this_thread()
+                        .unwrap()
+                        .is_same_for_files(&theirs)
+                );
+                // The first thread is the process to others.
+                let process = Identity::of(std::process::id()).unwrap();
+                assert_eq!(process.users, ours.identity.users);
+                panic!("as it must");
+            });
+            let said = panicked.unwrap_err();
+            assert_eq!(said.downcast_ref::<&str>(), Some(&"as it must"));
+            before == Identity::of_this_thread().unwrap()
+        });
+        assert!(same.join().unwrap());
+    }
+}

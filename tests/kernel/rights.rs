@@ -162,10 +162,14 @@ fn nothing_is_done_for_a_caller_that_it_may_not_do_itself() {
         // No line of the project's scope keeps these: the file system does.
         let own = stage.project().join("own");
         fs::create_dir_all(own.join("vacant")).unwrap();
-        for file in ["own/file", "own/other"] {
+        for (file, mode) in [
+            ("own/file", 0o600),
+            ("own/other", 0o600),
+            ("own/open", 0o644),
+        ] {
             stage.write(format!("home/project/{file}"), "old");
             let path = stage.project().join(file);
-            fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
             chown(path, Some(2), Some(2)).unwrap();
         }
         chown(&own, Some(2), Some(2)).unwrap();
@@ -177,6 +181,8 @@ fn nothing_is_done_for_a_caller_that_it_may_not_do_itself() {
             "truncate own/file 1",
             "open own/file wt",
             "open own/file wtc",
+            "open own/open rt",
+            "truncate own/open 1",
         ] {
             let script = format!("{} {row}", stage.path("caller").display());
             for words in [vec![], vec![BINARY, "run", "--layers", "kernel", "--"]] {
@@ -191,7 +197,7 @@ fn nothing_is_done_for_a_caller_that_it_may_not_do_itself() {
                 );
             }
         }
-        for file in ["own/file", "own/other"] {
+        for file in ["own/file", "own/other", "own/open"] {
             let content = stage.content(format!("home/project/{file}"));
             assert_eq!(content.as_deref(), Some("old"), "{lessens}");
         }
