@@ -38,6 +38,10 @@ impl<'l> Caller<'l> {
         }
     }
 
+    pub(super) const fn thread(self) -> u32 {
+        self.thread
+    }
+
     /// Whether it still waits. As long as it does its number is its own: what was read of it is true.
     pub(super) fn still_waits(self) -> bool {
         sys::is_valid(self.listener, self.call)
@@ -138,7 +142,8 @@ impl<'l> Caller<'l> {
         Some(std::ffi::OsString::from_vec(name).into())
     }
 
-    /// Whether the system lets nobody look into it, not even us.
+    /// Whether it can be looked into by nobody. The kernel keeps a process even from its own user that has changed its
+    /// user and run no other program since, or has asked for that, unless we have CAP_SYS_PTRACE.
     pub(super) fn is_closed(self) -> bool {
         matches!(self.root(), Err(Errno::ACCESS | Errno::PERM | Errno::NOENT))
     }

@@ -23,6 +23,7 @@ use rustix::io::Errno;
 
 use super::act::{self, Deputy};
 use super::caller::Caller;
+use super::identity;
 use super::judge::{Answer, REFUSED, judge};
 use super::report::Told;
 use super::sys::{self, seccomp_notif, seccomp_notif_resp};
@@ -218,6 +219,7 @@ impl Supervisor {
         let caller = Caller::new(call, listener);
         let guard = Guard(Some(&self.policy));
         let judged = catch_unwind(AssertUnwindSafe(|| {
+            let _looks = identity::look(call.pid);
             judge(guard, &self.deputy, caller, &call.data)
         }));
         let answer = match judged {
@@ -226,7 +228,7 @@ impl Supervisor {
             Ok(Answer::Opened(file, flags)) => {
                 let closes_on_exec = flags.contains(OFlags::CLOEXEC);
                 match sys::give(listener, call.id, file.as_fd(), closes_on_exec) {
-                    Ok(number) => Reply::opened(number, file, flags),
+                    Ok(number) => Reply::opened(call.pid, number, file, flags),
                     Err(error) => Reply::Fail(Errno::from_io_error(&error).unwrap_or(REFUSED)),
                 }
             }
@@ -263,9 +265,11 @@ enum Reply {
 impl Reply {
     /// The caller has a file that was opened for it. It is emptied now: without room for a descriptor the call would
     /// have failed. We hold it no longer when the caller goes on, since a file that is open cannot be run, nor locked.
-    fn opened(number: i32, file: OwnedFd, flags: OFlags) -> Self {
+    fn opened(caller: u32, number: i32, file: OwnedFd, flags: OFlags) -> Self {
         let emptied = match flags.contains(OFlags::TRUNC) {
-            true => act::empty(&file),
+            true => identity::act(caller)
+                .ok_or(REFUSED)
+                .and_then(|_acts| act::empty(&file)),
             false => Ok(()),
         };
         drop(file);

@@ -15,6 +15,7 @@ mod open;
 mod race;
 #[path = "../libc/rename.rs"]
 mod rename;
+mod rights;
 #[path = "../libc/spelling.rs"]
 mod spelling;
 #[allow(dead_code, reason = "shared with the tests of the library")]

@@ -15,6 +15,7 @@ use rustix::io::Errno;
 use super::act::{self, Deputy};
 use super::caller::Caller;
 use super::calls::{self, Call};
+use super::identity;
 use super::name::{Name, Object, Whereabouts};
 use super::sys::seccomp_data;
 use super::walk;
@@ -62,8 +63,12 @@ pub(super) fn judge<'p>(
         caller,
     };
     let answer = match call {
-        Call::Changes => {
-            deputy.change();
+        Call::Changes | Call::Prctl => {
+            identity::change();
+            Ok(Go)
+        }
+        Call::Confines => {
+            deputy.confine();
             Ok(Go)
         }
         Call::Ring => Ok(Fail(Errno::NOSYS)),

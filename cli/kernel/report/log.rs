@@ -9,6 +9,7 @@ use blastradius_policy::calls::{Deed, Refusal};
 use serde_json::{Map, json};
 
 use crate::kernel::caller::Caller;
+use crate::kernel::identity;
 use crate::kernel::name::Whereabouts;
 use crate::message::{Decision, append, escape, escape_path};
 
@@ -36,7 +37,11 @@ pub(super) fn log(
     member("policy", json!(policy.id().to_string()));
     member("layer", json!("kernel"));
     member("pid", json!(process));
-    if let Some(program) = caller.program().or_else(|| caller.program_name()) {
+    let program = {
+        let _looks = identity::look(caller.thread());
+        caller.program()
+    };
+    if let Some(program) = program.or_else(|| caller.program_name()) {
         member("program", json!(escape_path(&program)));
     }
     member("operation", json!(deed.act.name()));

@@ -12,6 +12,7 @@ use rustix::io::{Errno, ReadWriteFlags};
 use rustix::net::{AddressFamily, SendFlags, SocketAddrAny, SocketAddrUnix, SocketType, sockopt};
 
 use crate::kernel::caller::{Caller, Numbers};
+use crate::kernel::identity;
 
 const NUMBER: i32 = 2;
 
@@ -25,6 +26,7 @@ pub(super) struct StandardError {
 impl StandardError {
     /// None if it has none that can be reached, or if a file of its own happened to get the number.
     pub(super) fn of(caller: Caller<'_>, numbers: Numbers) -> Option<Self> {
+        let looks = identity::look(caller.thread());
         let flags = caller.flags(NUMBER)?;
         // Data is opened so.
         if flags.contains(OFlags::CLOEXEC) {
@@ -33,6 +35,7 @@ impl StandardError {
         let file = caller
             .duplicate(NUMBER)
             .or_else(|| open_anew(numbers, flags))?;
+        drop(looks);
         let status = rustix::fs::fstat(&file).ok()?;
         let found = Self {
             kind: FileType::from_raw_mode(status.st_mode),
