@@ -7,7 +7,7 @@
 //! denies us what was allowed, it is asked again, as the caller.
 
 use std::fs::File;
-use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use blastradius_policy::calls::Rename;
@@ -111,9 +111,14 @@ impl Deputy {
         if is_made && !is_ours || manner == Manner::Resolved {
             return None;
         }
-        // How it was found is settled, and that it exists. It is emptied once the caller has room for a descriptor.
-        let settled = OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::TRUNC;
-        let flags = flags.difference(settled) | OFlags::CLOEXEC;
+        // How it was found is settled, and that it exists.
+        let settled = OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
+        let later = if is_emptied_later(flags) {
+            OFlags::TRUNC
+        } else {
+            OFlags::empty()
+        };
+        let flags = flags.difference(settled | later) | OFlags::CLOEXEC;
         let (path, mode) = (object.path_to_open(), Mode::empty());
         let opened = match manner {
             Manner::Lenient => rustix::fs::open(path, flags, mode),
@@ -134,10 +139,12 @@ impl Deputy {
     }
 }
 
-/// Empties an open file, as opening it with O_TRUNC does: also one that is to be read.
-pub(super) fn empty(file: &OwnedFd) -> Result<(), Errno> {
-    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
-    nix::unistd::truncate(path.as_str(), 0).map_err(|error| Errno::from_raw_os_error(error as i32))
+/// Whether a file is to be emptied after it was opened, once the caller has room for a descriptor. Whoever opens it to
+/// read or to append may open and not empty it: there both happen at once.
+pub(super) fn is_emptied_later(flags: OFlags) -> bool {
+    flags.contains(OFlags::TRUNC)
+        && !flags.contains(OFlags::APPEND)
+        && flags.intersection(OFlags::RWMODE) != OFlags::RDONLY
 }
 
 /// Special rights, such as those of root.

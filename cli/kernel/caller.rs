@@ -129,6 +129,11 @@ impl<'l> Caller<'l> {
         Some(OFlags::from_bits_retain(bits))
     }
 
+    /// The mounts that it sees, as `/proc` lists them.
+    pub(super) fn mounts(self) -> std::io::Result<String> {
+        fs::read_to_string(self.of_proc("mountinfo"))
+    }
+
     /// The file that it was started from.
     pub(super) fn program(self) -> Option<std::path::PathBuf> {
         fs::read_link(self.of_proc("exe")).ok()

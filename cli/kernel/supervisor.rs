@@ -20,8 +20,9 @@ use nix::libc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
+use rustix::process::{Resource, getrlimit};
 
-use super::act::{self, Deputy};
+use super::act::{Deputy, is_emptied_later};
 use super::caller::Caller;
 use super::identity;
 use super::judge::{Answer, REFUSED, judge};
@@ -29,8 +30,12 @@ use super::report::Told;
 use super::sys::{self, seccomp_notif, seccomp_notif_resp};
 use super::turns::{Look, Turns};
 
-/// More threads than these wait for a disk at once: what comes then waits for them.
+/// More threads than these wait for a disk at once, or than there are descriptors for: what comes then waits for them.
 const THREADS_MAX: usize = 1000;
+
+/// What a call takes of those at most, and what all calls share.
+const DESCRIPTORS_OF_CALL: u64 = 8;
+const DESCRIPTORS_OF_ALL: u64 = 16;
 
 /// How long one call may keep the others waiting.
 const PATIENCE: Duration = Duration::from_millis(2);
@@ -41,6 +46,16 @@ const IDLE_LOOKS_MAX: u32 = 50;
 /// How often the watcher looks at calls before it looks at who has been told of refusals.
 const LOOKS_AT_CALLS: u32 = 16;
 
+fn threads_max() -> usize {
+    // A quarter is for those who have been told of refusals.
+    let limit = getrlimit(Resource::Nofile).current;
+    let limit = limit.map_or(THREADS_MAX, |limit| {
+        let left = (limit - limit / 4).saturating_sub(DESCRIPTORS_OF_ALL);
+        usize::try_from(left / DESCRIPTORS_OF_CALL).unwrap_or(THREADS_MAX)
+    });
+    limit.clamp(2, THREADS_MAX)
+}
+
 /// What the threads share.
 pub(crate) struct Supervisor {
     listener: OwnedFd,
@@ -48,6 +63,7 @@ pub(crate) struct Supervisor {
     told: Told,
     deputy: Deputy,
     threads: AtomicUsize,
+    threads_max: usize,
     turns: Turns,
     watcher: OnceLock<Thread>,
     has_begun: AtomicBool,
@@ -72,6 +88,7 @@ impl Supervisor {
             told: Told::new(ends),
             deputy,
             threads: AtomicUsize::new(0),
+            threads_max: threads_max(),
             turns: Turns::new(),
             watcher: OnceLock::new(),
             has_begun: AtomicBool::new(false),
@@ -123,7 +140,7 @@ impl Supervisor {
 
     /// Without another thread, the turn is whose call ends first.
     fn start_another(&'static self) {
-        if self.threads.load(Relaxed) < THREADS_MAX {
+        if self.threads.load(Relaxed) < self.threads_max {
             self.start_thread().ok();
         }
     }
@@ -228,7 +245,7 @@ impl Supervisor {
             Ok(Answer::Opened(file, flags)) => {
                 let closes_on_exec = flags.contains(OFlags::CLOEXEC);
                 match sys::give(listener, call.id, file.as_fd(), closes_on_exec) {
-                    Ok(number) => Reply::opened(call.pid, number, file, flags),
+                    Ok(number) => Reply::opened(number, file, flags),
                     Err(error) => Reply::Fail(Errno::from_io_error(&error).unwrap_or(REFUSED)),
                 }
             }
@@ -265,11 +282,10 @@ enum Reply {
 impl Reply {
     /// The caller has a file that was opened for it. It is emptied now: without room for a descriptor the call would
     /// have failed. We hold it no longer when the caller goes on, since a file that is open cannot be run, nor locked.
-    fn opened(caller: u32, number: i32, file: OwnedFd, flags: OFlags) -> Self {
-        let emptied = match flags.contains(OFlags::TRUNC) {
-            true => identity::act(caller)
-                .ok_or(REFUSED)
-                .and_then(|_acts| act::empty(&file)),
+    fn opened(number: i32, file: OwnedFd, flags: OFlags) -> Self {
+        let emptied = match is_emptied_later(flags) {
+            // Also where it is empty: it is dated anew.
+            true => rustix::fs::ftruncate(&file, 0),
             false => Ok(()),
         };
         drop(file);
