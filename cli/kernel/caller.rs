@@ -47,12 +47,6 @@ impl<'l> Caller<'l> {
         sys::is_valid(self.listener, self.call)
     }
 
-    /// Whether it can be looked into at all. The kernel keeps a process from us that has changed its user and run no
-    /// other program since, or has asked for that, unless we have CAP_SYS_PTRACE.
-    pub(super) fn is_seen(self) -> bool {
-        self.root().is_ok()
-    }
-
     /// A string in its memory.
     pub(super) fn path(self, address: u64) -> Result<CString, Errno> {
         const PAGE: usize = 4096;
@@ -138,6 +132,19 @@ impl<'l> Caller<'l> {
     /// The file that it was started from.
     pub(super) fn program(self) -> Option<std::path::PathBuf> {
         fs::read_link(self.of_proc("exe")).ok()
+    }
+
+    /// What it is called, which everybody may know.
+    pub(super) fn program_name(self) -> Option<std::path::PathBuf> {
+        use std::os::unix::ffi::OsStringExt as _;
+        let mut name = fs::read(self.of_proc("comm")).ok()?;
+        name.pop();
+        Some(std::ffi::OsString::from_vec(name).into())
+    }
+
+    /// Whether the system lets nobody look into it, not even us.
+    pub(super) fn is_closed(self) -> bool {
+        matches!(self.root(), Err(Errno::ACCESS | Errno::PERM | Errno::NOENT))
     }
 
     /// Whether it was started from the same file as we.

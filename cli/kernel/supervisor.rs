@@ -38,6 +38,9 @@ const PATIENCE: Duration = Duration::from_millis(2);
 /// After as many looks at nothing the watcher sleeps.
 const IDLE_LOOKS_MAX: u32 = 50;
 
+/// How often the watcher looks at calls before it looks at who has been told of refusals.
+const LOOKS_AT_CALLS: u32 = 16;
+
 /// What the threads share.
 pub(crate) struct Supervisor {
     listener: OwnedFd,
@@ -168,9 +171,13 @@ impl Supervisor {
     }
 
     fn watch(&'static self) {
-        let (mut seen, mut idle) = (0, 0);
+        let (mut seen, mut idle, mut looks) = (0, 0, 0_u32);
         loop {
             thread::sleep(PATIENCE);
+            looks = looks.wrapping_add(1);
+            if looks.is_multiple_of(LOOKS_AT_CALLS) {
+                self.told.let_go();
+            }
             match self.turns.look(&mut seen) {
                 Look::Nothing => idle += 1,
                 Look::GivenToNobody => {
@@ -179,8 +186,8 @@ impl Supervisor {
                 }
                 Look::Calls | Look::Given => idle = 0,
             }
-            if idle > IDLE_LOOKS_MAX && self.turns.may_sleep(seen) {
-                while !self.turns.is_watched() {
+            if idle > IDLE_LOOKS_MAX && !self.told.is_holding() && self.turns.may_sleep(seen) {
+                while !self.turns.is_watched() && !self.told.is_holding() {
                     thread::park();
                 }
                 idle = 0;
@@ -207,7 +214,7 @@ impl Supervisor {
         poll(&mut listener, Some(&AT_ONCE)).is_ok() && listener[0].revents().contains(ready)
     }
 
-    fn answer(&self, call: &seccomp_notif) {
+    fn answer(&'static self, call: &seccomp_notif) {
         let listener = self.listener.as_fd();
         let caller = Caller::new(call, listener);
         let guard = Guard(Some(&self.policy));
@@ -233,6 +240,10 @@ impl Supervisor {
                         self.told.refusal(&self.policy, caller, deed, &at, refusal);
                     };
                     catch_unwind(AssertUnwindSafe(tell)).ok();
+                    // The call may have been answered for so long that nobody watches any more.
+                    if self.told.is_holding() && self.turns.watch() {
+                        self.wake_watcher();
+                    }
                 }
                 Reply::Fail(REFUSED)
             }

@@ -29,4 +29,5 @@ mod truncate;
 #[path = "../libc/unlink.rs"]
 mod unlink;
 mod ways;
+mod words;
 mod wrapper;

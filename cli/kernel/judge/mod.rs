@@ -7,7 +7,7 @@ use std::ffi::CString;
 use std::os::fd::{AsFd as _, OwnedFd};
 
 use blastradius_policy::calls::{Deed, End, Flags, Guard, Refusal, Removal, Rename, Stop};
-use blastradius_policy::{Act, Kind};
+use blastradius_policy::{Act, Kind, Rule};
 use nix::libc;
 use rustix::fs::{AtFlags, FallocateFlags, OFlags, RenameFlags};
 use rustix::io::Errno;
@@ -103,9 +103,31 @@ pub(super) fn judge<'p>(
         },
         Call::Fcntl => court.set_flags(r.word(0), r.word(1), r.flags(2)),
     };
-    match answer {
-        Err(Errno::PERM | Errno::ACCESS) if !caller.is_seen() => court.unseen(call),
-        answer => answer.unwrap_or_else(Fail),
+    answer.unwrap_or_else(|errno| match errno {
+        Errno::ACCESS | Errno::PERM if caller.is_closed() => unseen(call),
+        errno => Fail(errno),
+    })
+}
+
+/// The answer to a caller that cannot be looked into.
+fn unseen<'p>(call: Call) -> Answer<'p> {
+    let deed = match call {
+        Call::Unlink | Call::UnlinkAt => Deed::UNLINK,
+        Call::Rmdir => Deed::RMDIR,
+        Call::Rename | Call::RenameAt | Call::RenameAt2 => Deed::RENAME,
+        Call::Link | Call::LinkAt | Call::Symlink | Call::SymlinkAt => Deed::LINK,
+        Call::Truncate | Call::TruncateHalves | Call::Ftruncate | Call::FtruncateHalves => {
+            Deed::TRUNCATE
+        }
+        _ => Deed::OVERWRITE,
+    };
+    Refuse {
+        deed,
+        at: Whereabouts::default(),
+        refusal: Refusal {
+            rule: Rule::UnresolvableTarget,
+            by: b"",
+        },
     }
 }
 
@@ -127,24 +149,6 @@ fn is_of_path(error: Errno) -> bool {
 }
 
 impl<'p> Court<'_, 'p, '_> {
-    /// The caller cannot be looked into: nothing is known of what it means.
-    fn unseen(&self, call: Call) -> Answer<'p> {
-        let deed = match call {
-            Call::Unlink | Call::UnlinkAt => Deed::UNLINK,
-            Call::Rmdir => Deed::RMDIR,
-            Call::Rename | Call::RenameAt | Call::RenameAt2 => Deed::RENAME,
-            Call::Link | Call::LinkAt | Call::Symlink | Call::SymlinkAt => Deed::LINK,
-            Call::Truncate | Call::TruncateHalves => Deed::TRUNCATE,
-            Call::Ftruncate | Call::FtruncateHalves => Deed::TRUNCATE,
-            _ => Deed::OVERWRITE,
-        };
-        let at = Whereabouts::default();
-        match self.guard.judge(at.place(), deed.act, None) {
-            Some(refusal) => Refuse { deed, at, refusal },
-            None => Fail(REFUSED),
-        }
-    }
-
     fn path(&self, spot: Spot) -> Result<CString, Errno> {
         self.caller.path(spot.address)
     }
