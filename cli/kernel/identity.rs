@@ -83,8 +83,8 @@ struct Ours {
     user: Uid,
     group: Gid,
     others: Vec<Gid>,
-    /// Whether it can become others, and itself again.
-    becomes_others: bool,
+    /// Whether it is one user by all its numbers: then the saved one leads back.
+    is_one: bool,
     /// Whether other users' processes can be looked into as it is.
     sees_all: bool,
 }
@@ -93,16 +93,13 @@ impl Ours {
     fn find() -> Option<Self> {
         let identity = Identity::of_this_thread()?;
         let sets = capabilities(None).ok()?;
-        let can = |right| sets.effective.contains(right);
         let is_one = |numbers: [u32; 4]| numbers.iter().all(|number| *number == numbers[0]);
         Some(Self {
             user: Uid::from_raw(identity.users[0]),
             group: Gid::from_raw(identity.groups[0]),
             others: raw(&identity.others),
-            becomes_others: can(CapabilitySet::SETUID | CapabilitySet::SETGID)
-                && is_one(identity.users)
-                && is_one(identity.groups),
-            sees_all: can(CapabilitySet::SYS_PTRACE),
+            is_one: is_one(identity.users) && is_one(identity.groups),
+            sees_all: sets.effective.contains(CapabilitySet::SYS_PTRACE),
             sets,
             identity,
         })
@@ -220,7 +217,7 @@ impl TakenOn {
         let (user, group) = (Uid::from_raw(user), Gid::from_raw(group));
         let is_other =
             user != ours.user || group != ours.group || theirs.others != ours.identity.others;
-        if is_other && !ours.becomes_others {
+        if is_other && !ours.is_one {
             return None;
         }
         let mut this = Self {
@@ -301,7 +298,11 @@ mod tests {
         let Some(ours) = OURS.get().and_then(Option::as_ref) else {
             panic!("who this process is cannot be known");
         };
-        if !ours.becomes_others {
+        if !ours
+            .sets
+            .effective
+            .contains(CapabilitySet::SETUID | CapabilitySet::SETGID)
+        {
             eprintln!("skipped: only root becomes others");
             return;
         }

@@ -63,6 +63,7 @@ fn another_user_s_child_is_judged_also_where_it_cannot_be_looked_into() {
             "cap_sys_ptrace",
             "--reuid 65534 --clear-groups --inh-caps +chown --ambient-caps +chown",
         ),
+        ("cap_sys_ptrace,cap_setgid", "--reuid 65534 --keep-groups"),
         ("cap_net_raw", AS_NOBODY),
     ] {
         let stage = open_stage();

@@ -17,6 +17,7 @@ use rustix::event::epoll;
 use rustix::process::{Pid, PidfdFlags, Resource, getrlimit, pidfd_open};
 
 use super::caller::{Caller, Numbers};
+use super::identity;
 use super::name::Whereabouts;
 use crate::message::escape;
 use standard_error::StandardError;
@@ -94,7 +95,10 @@ impl Told {
     /// Nothing is written while others wait for the lock.
     fn tell(&self, caller: Caller<'_>, numbers: Numbers, line: &str) {
         let is_told = self.count(numbers.process);
-        let standard_error = StandardError::of(caller, numbers);
+        let standard_error = {
+            let _looks = identity::look(caller.thread());
+            StandardError::of(caller, numbers)
+        };
         if is_told {
             if let Some(standard_error) = standard_error {
                 standard_error.say(line);
