@@ -198,12 +198,14 @@ fn make_ours(folder: &Path, uid: u32) -> Result<(), Problem> {
         .parent()
         .ok_or(Problem::Untrusted("the path has no folder"))?;
     if let Some(base) = ours.parent() {
-        DirBuilder::new().recursive(true).mode(0o700).create(base)?;
+        DirBuilder::new().recursive(true).mode(mode).create(base)?;
     }
     for folder in [ours, folder] {
         match DirBuilder::new().mode(mode).create(folder) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error.into()),
-            Ok(()) | Err(_) => {}
+            // Whatever the umask takes away.
+            Ok(()) => fs::set_permissions(folder, Permissions::from_mode(mode))?,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error.into()),
         }
         let found = fs::symlink_metadata(folder)?;
         if !found.is_dir() {

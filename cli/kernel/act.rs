@@ -1,13 +1,13 @@
 //! Acts that the supervisor performs itself, on what it has judged and holds: another thread of the caller, or another
 //! process, can put nothing else in its place meanwhile.
 //!
-//! It does so where it may do no more than the caller: in the same name space of users, if it has any special rights,
-//! and as long as nobody below has changed who they are or taken rights from themselves. What it holds is on the
-//! caller's mount, read-only where that is. Where the kernel denies us what was allowed, it is asked again, as the
-//! caller.
+//! It does so where it may do no more than the caller, as whom it acts where that is somebody else or may do less: in the
+//! same name space of users, if it has any special rights, and as long as nobody below has put itself into a sandbox,
+//! of which nothing can be known. What it holds is on the caller's mount, read-only where that is. Where the kernel
+//! denies us what was allowed, it is asked again, as the caller.
 
 use std::fs::File;
-use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use blastradius_policy::calls::Rename;
@@ -15,14 +15,15 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags, ResolveFlags};
 use rustix::io::Errno;
 
 use super::caller::{Caller, user_namespace};
+use super::identity::{self, Acts};
 use super::name::{Name, Object};
 
 /// For whom the supervisor may act.
 pub(crate) struct Deputy {
     /// In which name space it has rights that others lack; None if it has none.
     rights: Option<Rights>,
-    /// Somebody below is not who the supervisor is, or may do less.
-    is_changed: AtomicBool,
+    /// Somebody below has put itself into a sandbox of Landlock.
+    is_confined: AtomicBool,
 }
 
 /// What the kernel makes of flags that it does not know.
@@ -41,33 +42,35 @@ pub(super) type Done = Option<Result<(), Errno>>;
 
 impl Deputy {
     pub(crate) fn new() -> Self {
+        identity::begin();
         Self {
             rights: Rights::ours(),
-            is_changed: AtomicBool::new(false),
+            is_confined: AtomicBool::new(false),
         }
     }
 
-    /// Somebody below is about to change who it is, or to take rights from itself.
-    pub(super) fn change(&self) {
-        self.is_changed.store(true, Relaxed);
+    /// Somebody below is about to put itself into a sandbox.
+    pub(super) fn confine(&self) {
+        self.is_confined.store(true, Relaxed);
     }
 
-    fn may_act_for(&self, caller: Caller<'_>) -> bool {
-        !self.is_changed.load(Relaxed)
+    /// None: it may not.
+    fn acts_for(&self, caller: Caller<'_>) -> Option<Acts> {
+        let may_act = !self.is_confined.load(Relaxed)
             && self.rights.as_ref().is_none_or(|rights| {
                 rights.namespace.is_some() && rights.namespace == caller.user_namespace()
-            })
-            && caller.still_waits()
+            });
+        if !may_act {
+            return None;
+        }
+        let acts = identity::act(caller.thread())?;
+        caller.still_waits().then_some(acts)
     }
 
     pub(super) fn remove(&self, caller: Caller<'_>, name: &Name, flags: AtFlags) -> Done {
-        if !self.may_act_for(caller) {
-            return None;
-        }
-        final_answer(
-            caller,
-            rustix::fs::unlinkat(&name.parent, &name.base, flags),
-        )
+        let _acts = self.acts_for(caller)?;
+        let done = rustix::fs::unlinkat(&name.parent, &name.base, flags);
+        final_answer(caller, done)
     }
 
     /// Moves a name. EEXIST where the target has appeared that was missing.
@@ -78,9 +81,7 @@ impl Deputy {
         flags: RenameFlags,
         needs: Rename,
     ) -> Done {
-        if !self.may_act_for(caller) {
-            return None;
-        }
+        let _acts = self.acts_for(caller)?;
         let rename = |flags| {
             rustix::fs::renameat_with(&from.parent, &from.base, &to.parent, &to.base, flags)
         };
@@ -103,15 +104,21 @@ impl Deputy {
         flags: OFlags,
         manner: Manner,
     ) -> Option<Result<OwnedFd, Errno>> {
+        let _acts = self.acts_for(caller)?;
         // In a directory that all may write to, the kernel may keep files of others from those who would make them.
         let is_made = flags.contains(OFlags::CREATE);
         let is_ours = object.status.st_uid == rustix::process::geteuid().as_raw();
-        if is_made && !is_ours || manner == Manner::Resolved || !self.may_act_for(caller) {
+        if is_made && !is_ours || manner == Manner::Resolved {
             return None;
         }
-        // How it was found is settled, and that it exists. It is emptied once the caller has room for a descriptor.
-        let settled = OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::TRUNC;
-        let flags = flags.difference(settled) | OFlags::CLOEXEC;
+        // How it was found is settled, and that it exists.
+        let settled = OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
+        let later = if is_emptied_later(flags) {
+            OFlags::TRUNC
+        } else {
+            OFlags::empty()
+        };
+        let flags = flags.difference(settled | later) | OFlags::CLOEXEC;
         let (path, mode) = (object.path_to_open(), Mode::empty());
         let opened = match manner {
             Manner::Lenient => rustix::fs::open(path, flags, mode),
@@ -124,9 +131,7 @@ impl Deputy {
 
     /// Shortens a file.
     pub(super) fn truncate(&self, caller: Caller<'_>, object: &Object, length: u64) -> Done {
-        if !self.may_act_for(caller) {
-            return None;
-        }
+        let _acts = self.acts_for(caller)?;
         let length = i64::try_from(length).ok()?;
         let done = nix::unistd::truncate(object.path_to_open().as_str(), length);
         let done = done.map_err(|error| Errno::from_raw_os_error(error as i32));
@@ -134,10 +139,12 @@ impl Deputy {
     }
 }
 
-/// Empties an open file, as opening it with O_TRUNC does: also one that is to be read.
-pub(super) fn empty(file: &OwnedFd) -> Result<(), Errno> {
-    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
-    nix::unistd::truncate(path.as_str(), 0).map_err(|error| Errno::from_raw_os_error(error as i32))
+/// Whether a file is to be emptied after it was opened, once the caller has room for a descriptor. Whoever opens it to
+/// read or to append may open and not empty it: there both happen at once.
+pub(super) fn is_emptied_later(flags: OFlags) -> bool {
+    flags.contains(OFlags::TRUNC)
+        && !flags.contains(OFlags::APPEND)
+        && flags.intersection(OFlags::RWMODE) != OFlags::RDONLY
 }
 
 /// Special rights, such as those of root.

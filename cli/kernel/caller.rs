@@ -38,6 +38,10 @@ impl<'l> Caller<'l> {
         }
     }
 
+    pub(super) const fn thread(self) -> u32 {
+        self.thread
+    }
+
     /// Whether it still waits. As long as it does its number is its own: what was read of it is true.
     pub(super) fn still_waits(self) -> bool {
         sys::is_valid(self.listener, self.call)
@@ -125,9 +129,28 @@ impl<'l> Caller<'l> {
         Some(OFlags::from_bits_retain(bits))
     }
 
+    /// The mounts that it sees, as `/proc` lists them.
+    pub(super) fn mounts(self) -> std::io::Result<String> {
+        fs::read_to_string(self.of_proc("mountinfo"))
+    }
+
     /// The file that it was started from.
     pub(super) fn program(self) -> Option<std::path::PathBuf> {
         fs::read_link(self.of_proc("exe")).ok()
+    }
+
+    /// What it is called, which everybody may know.
+    pub(super) fn program_name(self) -> Option<std::path::PathBuf> {
+        use std::os::unix::ffi::OsStringExt as _;
+        let mut name = fs::read(self.of_proc("comm")).ok()?;
+        name.pop();
+        Some(std::ffi::OsString::from_vec(name).into())
+    }
+
+    /// Whether it can be looked into by nobody. The kernel keeps a process even from its own user that has changed its
+    /// user and run no other program since, or has asked for that, unless we have CAP_SYS_PTRACE.
+    pub(super) fn is_closed(self) -> bool {
+        matches!(self.root(), Err(Errno::ACCESS | Errno::PERM | Errno::NOENT))
     }
 
     /// Whether it was started from the same file as we.

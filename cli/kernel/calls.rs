@@ -28,8 +28,12 @@ pub(super) enum Call {
     Fcntl,
     /// A ring: what goes through it is seen by nobody. The filter answers it.
     Ring,
-    /// Changes what the process may do.
+    /// Changes who the process is, or what it may do.
     Changes,
+    /// With some options, the same.
+    Prctl,
+    /// Puts it into a sandbox.
+    Confines,
 }
 
 /// How calls are made.
@@ -92,9 +96,9 @@ pub(super) fn find(arch: u32, number: i32) -> Option<(&'static Abi, Call)> {
 }
 
 use Call::{
-    Changes, Creat, Fallocate, Fcntl, Ftruncate, FtruncateHalves, Link, LinkAt, Open, OpenAt,
-    OpenAt2, OpenByHandle, Rename, RenameAt, RenameAt2, Ring, Rmdir, Symlink, SymlinkAt, Truncate,
-    TruncateHalves, Unlink, UnlinkAt,
+    Changes, Confines, Creat, Fallocate, Fcntl, Ftruncate, FtruncateHalves, Link, LinkAt, Open,
+    OpenAt, OpenAt2, OpenByHandle, Prctl, Rename, RenameAt, RenameAt2, Ring, Rmdir, Symlink,
+    SymlinkAt, Truncate, TruncateHalves, Unlink, UnlinkAt,
 };
 
 #[cfg(any(target_arch = "x86_64", test))]
@@ -119,6 +123,7 @@ const X86_64: &[(u32, Call)] = &[
     (122, Changes), // setfsuid
     (123, Changes), // setfsgid
     (126, Changes), // capset
+    (157, Prctl),
     (257, OpenAt),
     (263, UnlinkAt),
     (264, RenameAt),
@@ -131,7 +136,7 @@ const X86_64: &[(u32, Call)] = &[
     (426, Ring),
     (427, Ring),
     (437, OpenAt2),
-    (446, Changes), // landlock_restrict_self
+    (446, Confines), // landlock_restrict_self
 ];
 
 #[cfg(any(target_arch = "aarch64", test))]
@@ -155,13 +160,14 @@ const AARCH64: &[(u32, Call)] = &[
     (151, Changes), // setfsuid
     (152, Changes), // setfsgid
     (159, Changes), // setgroups
+    (167, Prctl),
     (265, OpenByHandle),
     (276, RenameAt2),
     (425, Ring),
     (426, Ring),
     (427, Ring),
     (437, OpenAt2),
-    (446, Changes), // landlock_restrict_self
+    (446, Confines), // landlock_restrict_self
 ];
 
 /// What both 32-bit ways have in common: they share these numbers.
@@ -190,6 +196,7 @@ macro_rules! narrow {
             (139, Changes), // setfsgid
             (164, Changes), // setresuid
             (170, Changes), // setresgid
+            (172, Prctl),
             (185, Changes), // capset
             (203, Changes), // setreuid32
             (204, Changes), // setregid32
@@ -204,7 +211,7 @@ macro_rules! narrow {
             (426, Ring),
             (427, Ring),
             (437, OpenAt2),
-            (446, Changes), // landlock_restrict_self
+            (446, Confines), // landlock_restrict_self
             $($own)*
         ]
     };

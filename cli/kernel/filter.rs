@@ -96,7 +96,20 @@ fn of_call(abi: &Abi, call: Call, session_number: u64) -> Vec<Instruction> {
                 libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned(),
             )];
         }
-        Call::Changes => return vec![ASK],
+        Call::Changes | Call::Confines => return vec![ASK],
+        Call::Prctl => {
+            let options = [
+                libc::PR_CAPBSET_DROP,
+                libc::PR_SET_SECUREBITS,
+                libc::PR_CAP_AMBIENT,
+            ];
+            let mut block = vec![load(argument(0))];
+            for (option, after) in options.into_iter().zip((0..3).rev()) {
+                block.push(equal(option.cast_unsigned(), after + 1, 0));
+            }
+            block.extend([PASS, ASK]);
+            return block;
+        }
         Call::Open => open(1),
         Call::OpenAt | Call::OpenByHandle => open(2),
         Call::Fallocate => {

@@ -6,6 +6,7 @@ mod act;
 mod caller;
 mod calls;
 mod filter;
+mod identity;
 mod judge;
 pub(crate) mod landlock;
 mod name;

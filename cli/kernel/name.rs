@@ -30,7 +30,9 @@ impl Whereabouts {
                 path,
                 shortened_after: None,
             },
-            Err(Errno::NAMETOOLONG) => Self::climb(directory).unwrap_or_default(),
+            Err(Errno::NAMETOOLONG) if walk::is_attached(caller, directory) => {
+                Self::climb(directory).unwrap_or_default()
+            }
             Err(_) => Self::default(),
         }
     }
@@ -89,15 +91,18 @@ impl Whereabouts {
 /// The path of what is held. What the kernel says is no path where a mount has been taken away and is still in use:
 /// it begins at the mount then, and may lead anywhere.
 fn path_that_leads_to(caller: Caller<'_>, held: BorrowedFd<'_>) -> Result<Vec<u8>, Errno> {
-    /// It may be moved meanwhile.
-    const ATTEMPTS: usize = 3;
-    for _ in 0..ATTEMPTS {
-        let path = walk::path_of(held)?;
-        if walk::leads_to(caller, &path, held) {
-            return Ok(path);
-        }
+    const REMOVED: &[u8] = b" (deleted)";
+    let path = walk::path_of(held)?;
+    if walk::leads_to(caller, &path, held) {
+        return Ok(path);
     }
-    Err(Errno::NOENT)
+    // It was moved meanwhile, or has lost this name and has others, or we may not go there.
+    match walk::is_attached(caller, held) {
+        true => Ok(path
+            .strip_suffix(REMOVED)
+            .map_or_else(|| path.clone(), <[u8]>::to_vec)),
+        false => Err(Errno::NOENT),
+    }
 }
 
 /// A name in a directory that is held.

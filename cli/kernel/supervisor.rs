@@ -20,22 +20,41 @@ use nix::libc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
+use rustix::process::{Resource, getrlimit};
 
-use super::act::{self, Deputy};
+use super::act::{Deputy, is_emptied_later};
 use super::caller::Caller;
+use super::identity;
 use super::judge::{Answer, REFUSED, judge};
 use super::report::Told;
 use super::sys::{self, seccomp_notif, seccomp_notif_resp};
 use super::turns::{Look, Turns};
 
-/// More threads than these wait for a disk at once: what comes then waits for them.
+/// More threads than these wait for a disk at once, or than there are descriptors for: what comes then waits for them.
 const THREADS_MAX: usize = 1000;
+
+/// What a call takes of those at most, and what all calls share.
+const DESCRIPTORS_OF_CALL: u64 = 8;
+const DESCRIPTORS_OF_ALL: u64 = 16;
 
 /// How long one call may keep the others waiting.
 const PATIENCE: Duration = Duration::from_millis(2);
 
 /// After as many looks at nothing the watcher sleeps.
 const IDLE_LOOKS_MAX: u32 = 50;
+
+/// How often the watcher looks at calls before it looks at who has been told of refusals.
+const LOOKS_AT_CALLS: u32 = 16;
+
+fn threads_max() -> usize {
+    // A quarter is for those who have been told of refusals.
+    let limit = getrlimit(Resource::Nofile).current;
+    let limit = limit.map_or(THREADS_MAX, |limit| {
+        let left = (limit - limit / 4).saturating_sub(DESCRIPTORS_OF_ALL);
+        usize::try_from(left / DESCRIPTORS_OF_CALL).unwrap_or(THREADS_MAX)
+    });
+    limit.clamp(2, THREADS_MAX)
+}
 
 /// What the threads share.
 pub(crate) struct Supervisor {
@@ -44,6 +63,7 @@ pub(crate) struct Supervisor {
     told: Told,
     deputy: Deputy,
     threads: AtomicUsize,
+    threads_max: usize,
     turns: Turns,
     watcher: OnceLock<Thread>,
     has_begun: AtomicBool,
@@ -68,6 +88,7 @@ impl Supervisor {
             told: Told::new(ends),
             deputy,
             threads: AtomicUsize::new(0),
+            threads_max: threads_max(),
             turns: Turns::new(),
             watcher: OnceLock::new(),
             has_begun: AtomicBool::new(false),
@@ -119,7 +140,7 @@ impl Supervisor {
 
     /// Without another thread, the turn is whose call ends first.
     fn start_another(&'static self) {
-        if self.threads.load(Relaxed) < THREADS_MAX {
+        if self.threads.load(Relaxed) < self.threads_max {
             self.start_thread().ok();
         }
     }
@@ -167,9 +188,13 @@ impl Supervisor {
     }
 
     fn watch(&'static self) {
-        let (mut seen, mut idle) = (0, 0);
+        let (mut seen, mut idle, mut looks) = (0, 0, 0_u32);
         loop {
             thread::sleep(PATIENCE);
+            looks = looks.wrapping_add(1);
+            if looks.is_multiple_of(LOOKS_AT_CALLS) {
+                self.told.let_go();
+            }
             match self.turns.look(&mut seen) {
                 Look::Nothing => idle += 1,
                 Look::GivenToNobody => {
@@ -178,8 +203,8 @@ impl Supervisor {
                 }
                 Look::Calls | Look::Given => idle = 0,
             }
-            if idle > IDLE_LOOKS_MAX && self.turns.may_sleep(seen) {
-                while !self.turns.is_watched() {
+            if idle > IDLE_LOOKS_MAX && !self.told.is_holding() && self.turns.may_sleep(seen) {
+                while !self.turns.is_watched() && !self.told.is_holding() {
                     thread::park();
                 }
                 idle = 0;
@@ -206,11 +231,12 @@ impl Supervisor {
         poll(&mut listener, Some(&AT_ONCE)).is_ok() && listener[0].revents().contains(ready)
     }
 
-    fn answer(&self, call: &seccomp_notif) {
+    fn answer(&'static self, call: &seccomp_notif) {
         let listener = self.listener.as_fd();
         let caller = Caller::new(call, listener);
         let guard = Guard(Some(&self.policy));
         let judged = catch_unwind(AssertUnwindSafe(|| {
+            let _looks = identity::look(call.pid);
             judge(guard, &self.deputy, caller, &call.data)
         }));
         let answer = match judged {
@@ -231,6 +257,10 @@ impl Supervisor {
                         self.told.refusal(&self.policy, caller, deed, &at, refusal);
                     };
                     catch_unwind(AssertUnwindSafe(tell)).ok();
+                    // The call may have been answered for so long that nobody watches any more.
+                    if self.told.is_holding() && self.turns.watch() {
+                        self.wake_watcher();
+                    }
                 }
                 Reply::Fail(REFUSED)
             }
@@ -253,8 +283,9 @@ impl Reply {
     /// The caller has a file that was opened for it. It is emptied now: without room for a descriptor the call would
     /// have failed. We hold it no longer when the caller goes on, since a file that is open cannot be run, nor locked.
     fn opened(number: i32, file: OwnedFd, flags: OFlags) -> Self {
-        let emptied = match flags.contains(OFlags::TRUNC) {
-            true => act::empty(&file),
+        let emptied = match is_emptied_later(flags) {
+            // Also where it is empty: it is dated anew.
+            true => rustix::fs::ftruncate(&file, 0),
             false => Ok(()),
         };
         drop(file);

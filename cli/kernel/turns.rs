@@ -137,6 +137,11 @@ impl Turns {
         self.is_watched.load(SeqCst)
     }
 
+    /// There is something to watch besides calls. True with it: the watcher sleeps, and must be woken.
+    pub(super) fn watch(&self) -> bool {
+        !self.is_watched.swap(true, SeqCst)
+    }
+
     /// Nobody could be made to watch.
     pub(super) fn is_unwatched(&self) {
         self.is_watched.store(false, SeqCst);

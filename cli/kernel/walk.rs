@@ -10,6 +10,7 @@ use rustix::io::Errno;
 use rustix::path::DecInt;
 
 use super::caller::Caller;
+use super::identity;
 
 /// As many links are followed as the kernel follows.
 const LINKS_MAX: usize = 40;
@@ -44,11 +45,26 @@ pub(super) fn object_bounded(
     follow: bool,
     resolve: ResolveFlags,
 ) -> Result<OwnedFd, Errno> {
-    let start = caller.directory(dirfd)?;
     let nofollow = match follow {
         true => OFlags::empty(),
         false => OFlags::NOFOLLOW,
     };
+    let is_within = resolve.intersects(ResolveFlags::BENEATH | ResolveFlags::IN_ROOT);
+    let (start, resolve) = match path.to_bytes().starts_with(b"/") && !is_within {
+        true => (caller.root()?, resolve | ResolveFlags::IN_ROOT),
+        false => (caller.directory(dirfd)?, resolve),
+    };
+    // Below another root than ours it would climb further than the caller can.
+    let climbs = path
+        .to_bytes()
+        .split(|&byte| byte == b'/')
+        .any(|name| name == b"..");
+    if climbs && !resolve.intersects(ResolveFlags::BENEATH | ResolveFlags::IN_ROOT) {
+        let ours = open_directory("/")?;
+        if place(&caller.root()?)? != place(&ours)? {
+            return Err(Errno::PERM);
+        }
+    }
     rustix::fs::openat2(&start, path, HELD | nofollow, Mode::empty(), resolve)
 }
 
@@ -130,7 +146,7 @@ impl<'l> Walk<'l> {
     }
 
     fn ascend(&mut self) -> Result<(), Errno> {
-        if identity(&self.at)? != identity(&self.root)? {
+        if place(&self.at)? != place(&self.root)? {
             self.at = open(&self.at, c"..", HELD | OFlags::DIRECTORY)?;
         }
         Ok(())
@@ -207,7 +223,7 @@ fn file_type(fd: impl AsFd) -> Result<FileType, Errno> {
 }
 
 /// Where a directory is: its mount, and itself.
-fn identity(fd: &OwnedFd) -> Result<(u64, u64, u32, u32), Errno> {
+fn place(fd: &OwnedFd) -> Result<(u64, u64, u32, u32), Errno> {
     let wanted = StatxFlags::INO | StatxFlags::MNT_ID;
     let found = rustix::fs::statx(fd, c"", AtFlags::EMPTY_PATH, wanted)?;
     Ok((
@@ -238,7 +254,8 @@ pub(super) fn leads_to(caller: Caller<'_>, path: &[u8], held: BorrowedFd<'_>) ->
         return false;
     };
     let is_it = |found: Stat| (found.st_dev, found.st_ino) == (status.st_dev, status.st_ino);
-    if rustix::fs::lstat(path).is_ok_and(is_it) {
+    // The caller may not be let into every directory above.
+    if identity::as_ourselves(|| rustix::fs::lstat(path)).is_ok_and(is_it) {
         return true;
     }
     let flags = HELD | OFlags::NOFOLLOW;
@@ -250,9 +267,27 @@ pub(super) fn leads_to(caller: Caller<'_>, path: &[u8], held: BorrowedFd<'_>) ->
         .is_ok_and(is_it)
 }
 
+/// Whether the mount that something lies on is still where the caller, or this process, can come to it.
+pub(super) fn is_attached(caller: Caller<'_>, held: BorrowedFd<'_>) -> bool {
+    let found = rustix::fs::statx(held, c"", AtFlags::EMPTY_PATH, StatxFlags::MNT_ID);
+    let Ok(mount) = found.map(|found| found.stx_mnt_id.to_string()) else {
+        return false;
+    };
+    let holds = |mounts: String| {
+        let mut numbers = mounts.lines().filter_map(|line| line.split(' ').next());
+        numbers.any(|number| number == mount)
+    };
+    std::fs::read_to_string("/proc/self/mountinfo").is_ok_and(holds)
+        || caller.mounts().is_ok_and(holds)
+}
+
 /// The directory of our descriptors: it is asked for every call.
 fn descriptors() -> Option<BorrowedFd<'static>> {
     static DESCRIPTORS: OnceLock<Option<OwnedFd>> = OnceLock::new();
-    let open = || rustix::fs::open("/proc/self/fd", HELD | OFlags::DIRECTORY, Mode::empty()).ok();
+    let open = || open_directory("/proc/self/fd").ok();
     DESCRIPTORS.get_or_init(open).as_ref().map(AsFd::as_fd)
+}
+
+fn open_directory(path: &str) -> Result<OwnedFd, Errno> {
+    rustix::fs::open(path, HELD | OFlags::DIRECTORY, Mode::empty())
 }

@@ -94,6 +94,7 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> Result<Keeper, Fault>
     // Nothing of the terminal and of the shell's jobs reaches this process any more.
     rustix::process::setsid()?;
     have_descriptors();
+    have_length();
     kernel::sys::let_go(&[session.wrapper.as_fd(), wrapper.as_fd(), ours.as_fd()]);
     let policy = Box::leak(session.policy.to_vec().into_boxed_slice());
     let policy = Policy::parse(policy).map_err(io::Error::other)?;
@@ -177,6 +178,14 @@ fn have_descriptors() {
             break;
         }
     }
+}
+
+/// What files may grow to is the program's own limit, which it may raise as far as it was left.
+fn have_length() {
+    let mut limit = getrlimit(Resource::Fsize);
+    limit.current = limit.maximum;
+    // What cannot be had is done without.
+    setrlimit(Resource::Fsize, limit).ok();
 }
 
 /// Whether there is room for what one call takes; without it everything would fail.

@@ -1,5 +1,6 @@
 /* Runs a program in a sandbox that lacks system calls: `forbid NAMES PROGRAM ARGUMENT...`, NAMES being some of
-   seccomp, landlock and unshare, with commas between them; `listener` is a supervisor that others find in their way. */
+   seccomp, landlock, unshare, pidfd_open and pidfd_getfd, with commas between them; `listener` is a supervisor that
+   others find in their way. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -9,10 +10,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define PIDFD_OPEN 434
+#define PIDFD_GETFD 438
 #define LANDLOCK_CREATE_RULESET 444
 #define LANDLOCK_RESTRICT_SELF 446
 
-static struct sock_filter filter[16] = {{0x20, 0, 0, 0}};
+static struct sock_filter filter[32] = {{0x20, 0, 0, 0}};
 static unsigned short length = 1;
 
 static void add(unsigned first, unsigned last, unsigned error)
@@ -34,6 +37,10 @@ int main(int argc, char **argv)
             add(LANDLOCK_CREATE_RULESET, LANDLOCK_RESTRICT_SELF, ENOSYS);
         else if (!strcmp(name, "unshare"))
             add(SYS_unshare, SYS_unshare, EPERM);
+        else if (!strcmp(name, "pidfd_getfd"))
+            add(PIDFD_GETFD, PIDFD_GETFD, EPERM);
+        else if (!strcmp(name, "pidfd_open"))
+            add(PIDFD_OPEN, PIDFD_OPEN, ENOSYS);
         else if (!strcmp(name, "listener"))
             flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
         else

@@ -5,6 +5,8 @@
  *     odd room FILE            empties a file by opening it where there is no room for a descriptor
  *     odd busy PROGRAM LOCK    writes a program and runs it; locks a file, closes it and locks it once more
  *     odd detached MOUNT FILE  empties FILE below a copy of a mount that lies nowhere
+ *     odd linked FILE          shortens a file that it has opened, after this name of it is gone
+ *     odd jail ROOT FILE       empties FILE in another root, by a path past no link
  *     odd resolve FILE FLAGS   opens a file to write, with flags that say how its path may be followed
  */
 #define _GNU_SOURCE
@@ -117,6 +119,19 @@ int main(int argc, char **argv)
             return 0;
         }
         return tell(openat(tree, argv[3], O_WRONLY | O_TRUNC));
+    }
+    if (!strcmp(argv[1], "linked")) {
+        int fd = open(argv[2], O_RDWR);
+        return unlink(argv[2]) < 0 ? 2 : tell(ftruncate(fd, 1));
+    }
+    if (!strcmp(argv[1], "jail")) {
+        enum { NO_SYMLINKS = 4 };
+        unsigned long long how[3] = {O_WRONLY | O_TRUNC, 0, NO_SYMLINKS};
+        if (chroot(argv[2]) < 0 || chdir("/") < 0) {
+            puts("none");
+            return 0;
+        }
+        return tell(syscall(SYS_openat2, AT_FDCWD, argv[3], how, sizeof how));
     }
     if (!strcmp(argv[1], "resolve")) {
         unsigned long long how[3] = {O_RDWR, 0, strtoull(argv[3], NULL, 0)};

@@ -15,6 +15,7 @@ mod open;
 mod race;
 #[path = "../libc/rename.rs"]
 mod rename;
+mod rights;
 #[path = "../libc/spelling.rs"]
 mod spelling;
 #[allow(dead_code, reason = "shared with the tests of the library")]
@@ -28,4 +29,5 @@ mod truncate;
 #[path = "../libc/unlink.rs"]
 mod unlink;
 mod ways;
+mod words;
 mod wrapper;

@@ -106,3 +106,79 @@ fn what_proc_shows_of_others_is_not_taken_for_ours() {
     );
     assert_eq!(stage.content("outside/file").as_deref(), Some("old"));
 }
+
+#[test]
+fn a_name_that_is_gone_takes_nothing_from_the_others() {
+    let stage = Stage::new();
+    std::fs::hard_link(
+        stage.project().join("inside"),
+        stage.project().join("other"),
+    )
+    .unwrap();
+    guarded(&stage, "linked inside").is_ok();
+    assert_eq!(stage.content("home/project/other").as_deref(), Some("o"));
+}
+
+#[test]
+fn in_another_root_a_path_past_no_link_leads_where_the_program_sees_it() {
+    let stage = Stage::new();
+    let outside = stage.path("outside/file");
+    let inner = stage
+        .project()
+        .join("jail")
+        .join(outside.strip_prefix("/").unwrap());
+    std::fs::create_dir_all(inner.parent().unwrap()).unwrap();
+    std::fs::write(&inner, "old").unwrap();
+    let ran = guarded(&stage, "jail jail O/file");
+    if ran.stdout == "none" {
+        eprintln!("skipped: the root cannot be changed here");
+        return;
+    }
+    ran.is_ok();
+    assert_eq!(stage.content("outside/file").as_deref(), Some("old"));
+    assert_eq!(std::fs::read_to_string(inner).unwrap(), "");
+}
+
+#[test]
+fn what_is_no_name_and_no_file_keeps_its_error() {
+    let stage = Stage::new();
+    for row in [
+        "unlink .",
+        "unlink ..",
+        "unlink /",
+        "unlink directory/.",
+        "unlink nothing/..",
+        "unlink inside/.",
+        "rmdir .",
+        "rmdir ..",
+        "rmdir /",
+        "rmdir directory/./",
+        "rmdir nothing/.",
+        "rename . other",
+        "rename directory/.. other",
+        "rename inside .",
+        "rename inside nothing/.",
+        "rename / other",
+        "rename-noreplace inside .",
+        "rename-noreplace . other",
+        "truncate directory 0",
+        "truncate /dev/null 0",
+        "truncate inside -1",
+        "number-openat2-small inside w",
+        "number-openat2-later inside w",
+    ] {
+        let words = stage.words(row);
+        let expected = Ran::of(stage.unguarded(crate::layer::caller()).args(&words));
+        let ran = stage.call(&words);
+        assert_eq!(
+            (&ran.stdout, &ran.stderr),
+            (&expected.stdout, &expected.stderr),
+            "{row}"
+        );
+        assert_eq!(
+            stage.content("home/project/inside").as_deref(),
+            Some("old"),
+            "{row}"
+        );
+    }
+}

@@ -115,7 +115,8 @@ def window():
 
 def editor():
     terminal = Terminal(["bash", "--norc", "-i"])
-    terminal.do(guarded("vim -u NONE -N note"), r"note")
+    # What is typed before the editor has the terminal may be thrown away.
+    terminal.do(guarded("vim -u NONE -N note"), r'"note" \[New')
     terminal.type("ihello\x1b:w\r")
     terminal.expect(r"written")
     terminal.type("\x1a")

@@ -52,7 +52,6 @@ fn names(call: Call) -> &'static [&'static str] {
             "setfsuid",
             "setfsgid",
             "capset",
-            "landlock_restrict_self",
             "setuid32",
             "setgid32",
             "setreuid32",
@@ -63,10 +62,12 @@ fn names(call: Call) -> &'static [&'static str] {
             "setfsuid32",
             "setfsgid32",
         ],
+        Call::Prctl => &["prctl"],
+        Call::Confines => &["landlock_restrict_self"],
     }
 }
 
-const ALL: [Call; 23] = [
+const ALL: [Call; 25] = [
     Call::Unlink,
     Call::Rmdir,
     Call::UnlinkAt,
@@ -90,6 +91,8 @@ const ALL: [Call; 23] = [
     Call::Fcntl,
     Call::Ring,
     Call::Changes,
+    Call::Prctl,
+    Call::Confines,
 ];
 
 #[test]

@@ -72,6 +72,7 @@ fn destructive(call: Call) -> [u64; 6] {
         Call::OpenAt | Call::OpenByHandle => [1, 1, flags, 0, 0, 0],
         Call::Fallocate => [1, libc::FALLOC_FL_PUNCH_HOLE as u64, 0, 0, 0, 0],
         Call::Fcntl => [1, libc::F_SETFL as u64, 0, 0, 0, 0],
+        Call::Prctl => [libc::PR_CAPBSET_DROP as u64, 1, 0, 0, 0, 0],
         _ => [1, 1, 1, 1, 1, 0],
     }
 }
@@ -90,7 +91,8 @@ fn every_row_is_asked_about_unless_the_library_has_judged() {
             }
             assert_eq!(answer(*number, arguments), Answer::Ask, "{row}");
             arguments[5] = NUMBER;
-            let judged = match abi.is_narrow || *call == Call::Changes {
+            let is_deed = !matches!(call, Call::Changes | Call::Prctl | Call::Confines);
+            let judged = match abi.is_narrow || !is_deed {
                 true => Answer::Ask,
                 false => Answer::Pass,
             };
@@ -160,4 +162,26 @@ fn what_cannot_destroy_by_its_flags_passes() {
 fn a_way_to_call_that_is_not_known_has_no_calls() {
     let none = Answer::Errno(libc::ENOSYS as u32);
     assert_eq!(answer(0x1234, 1, [0; 6]), none);
+}
+
+#[test]
+fn what_takes_rights_away_is_told_whatever_its_other_arguments() {
+    for (program, abi) in every_way() {
+        let row = abi.table.iter().find(|(_, call)| *call == Call::Prctl);
+        let (number, _) = row.unwrap();
+        for option in 0..100 {
+            let answer = run(
+                &program,
+                abi.arch,
+                *number,
+                [1 << 32 | option, 1, 0, 0, 0, NUMBER],
+            );
+            let expected = match option {
+                // PR_CAPBSET_DROP, PR_SET_SECUREBITS, PR_CAP_AMBIENT
+                24 | 28 | 47 => Answer::Ask,
+                _ => Answer::Pass,
+            };
+            assert_eq!(answer, expected, "{option} {:x}", abi.arch);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The verdict on one call that the filter asks about.
 
+mod descriptor;
 mod open;
 mod registers;
 
@@ -7,14 +8,14 @@ use std::ffi::CString;
 use std::os::fd::{AsFd as _, OwnedFd};
 
 use blastradius_policy::calls::{Deed, End, Flags, Guard, Refusal, Removal, Rename, Stop};
-use blastradius_policy::{Act, Kind};
-use nix::libc;
-use rustix::fs::{AtFlags, FallocateFlags, OFlags, RenameFlags};
+use blastradius_policy::{Act, Kind, Rule};
+use rustix::fs::{AtFlags, OFlags, RenameFlags};
 use rustix::io::Errno;
 
 use super::act::{self, Deputy};
 use super::caller::Caller;
 use super::calls::{self, Call};
+use super::identity;
 use super::name::{Name, Object, Whereabouts};
 use super::sys::seccomp_data;
 use super::walk;
@@ -62,8 +63,12 @@ pub(super) fn judge<'p>(
         caller,
     };
     let answer = match call {
-        Call::Changes => {
-            deputy.change();
+        Call::Changes | Call::Prctl => {
+            identity::change();
+            Ok(Go)
+        }
+        Call::Confines => {
+            deputy.confine();
             Ok(Go)
         }
         Call::Ring => Ok(Fail(Errno::NOSYS)),
@@ -98,7 +103,32 @@ pub(super) fn judge<'p>(
         },
         Call::Fcntl => court.set_flags(r.word(0), r.word(1), r.flags(2)),
     };
-    answer.unwrap_or_else(Fail)
+    answer.unwrap_or_else(|errno| match errno {
+        Errno::ACCESS | Errno::PERM if caller.is_closed() => unseen(call),
+        errno => Fail(errno),
+    })
+}
+
+/// The answer to a caller that cannot be looked into.
+fn unseen<'p>(call: Call) -> Answer<'p> {
+    let deed = match call {
+        Call::Unlink | Call::UnlinkAt => Deed::UNLINK,
+        Call::Rmdir => Deed::RMDIR,
+        Call::Rename | Call::RenameAt | Call::RenameAt2 => Deed::RENAME,
+        Call::Link | Call::LinkAt | Call::Symlink | Call::SymlinkAt => Deed::LINK,
+        Call::Truncate | Call::TruncateHalves | Call::Ftruncate | Call::FtruncateHalves => {
+            Deed::TRUNCATE
+        }
+        _ => Deed::OVERWRITE,
+    };
+    Refuse {
+        deed,
+        at: Whereabouts::default(),
+        refusal: Refusal {
+            rule: Rule::UnresolvableTarget,
+            by: b"",
+        },
+    }
 }
 
 struct Court<'g, 'p, 'l> {
@@ -127,9 +157,22 @@ impl<'p> Court<'_, 'p, '_> {
         Name::find(self.caller, spot.dirfd, &self.path(spot)?)
     }
 
+    /// The name at the end of a path that is to be removed or moved. Where there is none, the error is ours to say: the
+    /// kernel would read the path once more.
+    fn final_name(&self, spot: Spot) -> Result<Final, Errno> {
+        let path = self.path(spot)?;
+        if let Some(name) = Name::find(self.caller, spot.dirfd, &path)? {
+            return Ok(Final::Name(name));
+        }
+        let last = Last::of(path.to_bytes()).ok_or(Errno::NOENT)?;
+        walk::directory(self.caller, spot.dirfd, &path)?;
+        Ok(Final::Dots(last))
+    }
+
     fn remove(&self, spot: Spot, removal: Removal) -> Verdict<'p> {
-        let Some(name) = self.name(spot)? else {
-            return Ok(Go);
+        let name = match self.final_name(spot)? {
+            Final::Name(name) => name,
+            Final::Dots(last) => return Ok(Fail(last.removed(removal))),
         };
         if let Err(why) = self.guard.remove(&name, removal) {
             return Ok(stop(why, name, None));
@@ -142,10 +185,14 @@ impl<'p> Court<'_, 'p, '_> {
     }
 
     fn rename(&self, from: Spot, to: Spot, flags: u32) -> Verdict<'p> {
-        let (Some(source), Some(target)) = (self.name(from)?, self.name(to)?) else {
-            return Ok(Go);
-        };
         let flags = RenameFlags::from_bits_retain(flags);
+        let (source, target) = match (self.final_name(from)?, self.final_name(to)?) {
+            (Final::Name(source), Final::Name(target)) => (source, target),
+            (Final::Name(_), _) if flags.contains(RenameFlags::NOREPLACE) => {
+                return Ok(Fail(Errno::EXIST));
+            }
+            _ => return Ok(Fail(Errno::BUSY)),
+        };
         let wanted = Flags {
             swaps: flags.contains(RenameFlags::EXCHANGE),
             keeps: flags.contains(RenameFlags::NOREPLACE),
@@ -239,13 +286,13 @@ impl<'p> Court<'_, 'p, '_> {
     }
 
     fn truncate(&self, spot: Spot, length: i64) -> Verdict<'p> {
-        let Ok(length) = u64::try_from(length) else {
-            return Ok(Go);
-        };
+        let length = u64::try_from(length).map_err(|_| Errno::INVAL)?;
         let path = self.path(spot)?;
         let object = Object::of(walk::object(self.caller, spot.dirfd, &path, true)?)?;
-        if object.kind() != Kind::File {
-            return Ok(Go);
+        match object.kind() {
+            Kind::File => {}
+            Kind::Directory => return Err(Errno::ISDIR),
+            _ => return Err(Errno::INVAL),
         }
         let deed = Deed::of_length(object.size(), length);
         Ok(match self.write(deed, &object) {
@@ -256,94 +303,43 @@ impl<'p> Court<'_, 'p, '_> {
             judged => judged,
         })
     }
+}
 
-    fn ftruncate(&self, fd: i32, length: i64) -> Verdict<'p> {
-        let Ok(length) = u64::try_from(length) else {
-            return Ok(Go);
-        };
-        let (object, is_same) = self.open_file(fd)?;
-        let size = object.size();
-        if object.kind() != Kind::File || length > size && !self.caller.may_grow_to(length) {
-            return Ok(Go);
+/// What a path ends in.
+enum Final {
+    Name(Name),
+    Dots(Last),
+}
+
+/// What is no name of its own.
+#[derive(Clone, Copy)]
+enum Last {
+    Root,
+    Here,
+    Above,
+}
+
+impl Last {
+    /// None: the path is empty.
+    fn of(path: &[u8]) -> Option<Self> {
+        let last = path
+            .split(|&byte| byte == b'/')
+            .rfind(|name| !name.is_empty());
+        match last {
+            _ if path.is_empty() => None,
+            None => Some(Self::Root),
+            Some(b".") => Some(Self::Here),
+            Some(_) => Some(Self::Above),
         }
-        let act = || rustix::fs::ftruncate(&object.held, length);
-        if !object.is_named_file() || length >= size {
-            return Ok(self.act_on(is_same, act));
-        }
-        Ok(match self.write(Deed::TRUNCATE, &object) {
-            Go => self.act_on(is_same, act),
-            judged => judged,
-        })
     }
 
-    /// Some modes take content away, also through a descriptor that only appends.
-    fn fallocate(&self, fd: i32, mode: i32, offset: i64, length: i64) -> Verdict<'p> {
-        const HARMLESS: i32 = libc::FALLOC_FL_KEEP_SIZE | libc::FALLOC_FL_UNSHARE_RANGE;
-        let (Ok(offset), Ok(length)) = (u64::try_from(offset), u64::try_from(length)) else {
-            return Ok(Go);
-        };
-        if mode & !HARMLESS == 0 {
-            return Ok(Go);
-        }
-        let mode = FallocateFlags::from_bits_retain(mode.cast_unsigned());
-        let (object, is_same) = self.open_file(fd)?;
-        if !object.is_named_file() || object.size() == 0 {
-            return Ok(Go);
-        }
-        Ok(match self.write(Deed::OVERWRITE, &object) {
-            Go => self.act_on(is_same, || {
-                rustix::fs::fallocate(&object.held, mode, offset, length)
-            }),
-            judged => judged,
-        })
-    }
-
-    /// A descriptor that only appended would write over what is there.
-    fn set_flags(&self, fd: i32, command: i32, flags: OFlags) -> Verdict<'p> {
-        if command != libc::F_SETFL || flags.contains(OFlags::APPEND) {
-            return Ok(Go);
-        }
-        let (object, is_same) = self.open_file(fd)?;
-        if object.kind() != Kind::File {
-            return Ok(Go);
-        }
-        let loses = match self.caller.flags(fd) {
-            _ if !object.is_named_file() || object.size() == 0 => false,
-            Some(former) => {
-                former.contains(OFlags::APPEND)
-                    && former.intersection(OFlags::RWMODE) != OFlags::RDONLY
-            }
-            None => true,
-        };
-        let judged = match loses {
-            true => self.write(Deed::OVERWRITE, &object),
-            false => Go,
-        };
-        // Signals would be sent to whoever asks for them.
-        let is_told = flags.contains(OFlags::from_bits_retain(libc::O_ASYNC.cast_unsigned()));
-        Ok(match judged {
-            Go if !is_told => self.act_on(is_same, || rustix::fs::fcntl_setfl(&object.held, flags)),
-            judged => judged,
-        })
-    }
-
-    /// What a descriptor refers to, and whether what we hold of it is the same open file.
-    fn open_file(&self, fd: i32) -> Result<(Object, bool), Errno> {
-        let duplicate = self.caller.duplicate(fd);
-        let is_same = duplicate.is_some();
-        let held = match duplicate {
-            Some(held) => held,
-            None => self.caller.descriptor(fd)?,
-        };
-        Ok((Object::of(held)?, is_same))
-    }
-
-    /// Acts on the open file that was looked at: what may be done with it was settled when it was opened, whoever
-    /// does it.
-    fn act_on(&self, is_same: bool, act: impl FnOnce() -> Result<(), Errno>) -> Answer<'p> {
-        match is_same && self.caller.still_waits() {
-            true => answer(Some(act())),
-            false => Go,
+    /// What the kernel answers to whoever would remove it.
+    const fn removed(self, removal: Removal) -> Errno {
+        match (removal, self) {
+            (Removal::Unlink | Removal::Either, _) => Errno::ISDIR,
+            (Removal::Rmdir, Self::Root) => Errno::BUSY,
+            (Removal::Rmdir, Self::Here) => Errno::INVAL,
+            (Removal::Rmdir, Self::Above) => Errno::NOTEMPTY,
         }
     }
 }

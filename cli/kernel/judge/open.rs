@@ -139,10 +139,14 @@ impl<'p> Court<'_, 'p, '_> {
         /// Flags, mode, and how the path is resolved.
         const KNOWN: usize = 24;
         const PAGE: u64 = 4096;
+        // What the kernel would make of it is said here: it would read it once more.
         let (Ok(address), KNOWN..) = (usize::try_from(address), size.min(PAGE) as usize) else {
-            return Ok(Go);
+            return Err(Errno::INVAL);
         };
-        let mut bytes = vec![0; size.min(PAGE) as usize];
+        if size > PAGE {
+            return Err(Errno::TOOBIG);
+        }
+        let mut bytes = vec![0; size as usize];
         self.caller.copy(address, &mut bytes)?;
         let (known, later) = bytes.split_at(KNOWN);
         let mut words = known
@@ -151,13 +155,13 @@ impl<'p> Court<'_, 'p, '_> {
         let mut next = || words.next().unwrap_or(0);
         let (flags, mode, resolve) = (next(), next(), ResolveFlags::from_bits_retain(next()));
         let Ok(flags) = u32::try_from(flags).map(OFlags::from_bits_retain) else {
-            // Flags that nobody knows: the kernel refuses them.
-            return Ok(Go);
+            return Err(Errno::INVAL);
         };
-        let is_made = flags.contains(OFlags::CREATE);
-        if mode != 0 && !is_made || size > PAGE || later.iter().any(|&byte| byte != 0) {
-            // Nor is anything opened by what nobody knows.
-            return Ok(Go);
+        if later.iter().any(|&byte| byte != 0) {
+            return Err(Errno::TOOBIG);
+        }
+        if mode != 0 && !flags.contains(OFlags::CREATE) && !flags.contains(OFlags::TMPFILE) {
+            return Err(Errno::INVAL);
         }
         let bounds = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH | ResolveFlags::IN_ROOT;
         let manner = match bounds.contains(resolve) {
@@ -181,7 +185,7 @@ impl<'p> Court<'_, 'p, '_> {
         self.caller.copy(address, &mut size)?;
         let size = u32::from_ne_bytes(size) as usize;
         if size > LONGEST {
-            return Ok(Go);
+            return Err(Errno::INVAL);
         }
         let mut handle = vec![0; HEAD + size];
         self.caller.copy(address, &mut handle)?;
