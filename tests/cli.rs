@@ -606,7 +606,9 @@ fn policy_says_what_each_preset_holds_and_why() {
         ["preset", "tools", "off"],
         ["preset", "system-packages", "on"],
         ["state", "~/.cache/**", "made again"],
-        ["rewrite", "~/.gitconfig ", "git config"],
+        ["replace", "~/.gitconfig ", "git config"],
+        ["rewrite", "~/.npmrc ", "npm config"],
+        ["reinstall", "~/.local/bin/** ", "any link"],
         ["state", "/etc/**", "apt-get"],
     ] {
         assert!(has(words), "{words:?}: {}", outcome.stdout);

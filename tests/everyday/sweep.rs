@@ -27,7 +27,7 @@ const LINKS: [&str; 4] = [
     "home/.config/fish/fish_variables",
     "home/.emacs.d/bookmarks",
     "home/.lesshst",
-    "home/.viminfo",
+    "home/.node_repl_history",
 ];
 
 const SWEEPS: [(&str, &str); 2] = [

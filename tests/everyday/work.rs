@@ -43,6 +43,15 @@ fn compare(work: &Work) -> Option<String> {
     {
         return Some(format!("{outcome:#?} instead of {expected:#?}"));
     }
+    // What a terminal was told may have gone elsewhere.
+    let log = std::fs::read_to_string(house.path(LOG)).unwrap_or_default();
+    let refusals: Vec<_> = log
+        .lines()
+        .filter(|line| line.contains("\"refuse\""))
+        .collect();
+    if !refusals.is_empty() {
+        return Some(format!("the log holds {refusals:#?}"));
+    }
     let differs = |a: &Home, b: &Home| -> Vec<PathBuf> {
         a.iter()
             .filter(|(name, node)| b.get(*name) != Some(node))
@@ -61,7 +70,7 @@ fn compare(work: &Work) -> Option<String> {
 /// Does the work in a fresh home at the same place.
 fn once(house: &House, work: &Work, guarded: bool) -> (Outcome, Home) {
     std::fs::remove_dir_all(house.home()).unwrap();
-    for folder in ["home/.cache", "home/.local/state", "home/proj"] {
+    for folder in ["home/.cache", "home/.local/state/blastradius", "home/proj"] {
         std::fs::create_dir_all(house.path(folder)).unwrap();
     }
     let mut before = Command::new("sh");
@@ -89,11 +98,13 @@ fn once(house: &House, work: &Work, guarded: bool) -> (Outcome, Home) {
         if GUARD.iter().any(|own| name.starts_with(own)) {
             continue;
         }
-        let key = PathBuf::from(steady(name.to_str().unwrap()));
+        let key = PathBuf::from(with_numbers_below(1, name.to_str().unwrap()));
         home.entry(key).or_insert((0, named(&name, node))).0 += 1;
     }
     (outcome, home)
 }
+
+const LOG: &str = "home/.local/state/blastradius/log";
 
 /// What the guard itself leaves in a home.
 const GUARD: [&str; 2] = [".cache/blastradius", ".local/state/blastradius"];
@@ -138,6 +149,7 @@ fn named(name: &Path, node: tree::Node) -> tree::Node {
         ".viminfo",
         "site-packages",
         "fish",
+        "recentf",
         "Crash Reports",
         "up",
     ];
@@ -165,44 +177,72 @@ fn named(name: &Path, node: tree::Node) -> tree::Node {
     }
 }
 
-/// Numbers (times, sizes) and long hexadecimal words (object names, random suffixes) become the same everywhere, but for
-/// what stands alone in a line: it is a status, or counts.
+/// Times and sizes, by their unit, long numbers (of processes, dates) and long hexadecimal words (object names, random
+/// suffixes) become the same everywhere; a status, a count, a version stay what they are.
 fn steady(text: &str) -> String {
-    let is_status = |line: &str| (1..=3).contains(&line.len()) && line.parse::<u16>().is_ok();
-    let lines = text.split('\n').map(|line| match is_status(line) {
-        true => line.to_owned(),
-        false => steady_line(line),
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    with_numbers_below(4, text)
 }
 
-fn steady_line(text: &str) -> String {
+fn with_numbers_below(folded: usize, text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let run = |from: usize, belongs: fn(char) -> bool| {
+        let rest = letters.get(from..).unwrap_or_default();
+        rest.iter().take_while(|letter| belongs(**letter)).count()
+    };
     let mut out = String::with_capacity(text.len());
-    let mut word = String::new();
-    for letter in text.chars().chain(['\0']) {
-        if letter.is_ascii_alphanumeric() {
-            word.push(letter);
+    let mut at = 0;
+    while let Some(&letter) = letters.get(at) {
+        let word = run(at, |letter| letter.is_ascii_alphanumeric());
+        let begins = at == 0 || !letters[at - 1].is_ascii_alphanumeric();
+        if begins && word >= 7 && run(at, |letter| letter.is_ascii_hexdigit()) == word {
+            out.push('#');
+            at += word;
             continue;
         }
-        let is_hash = word.len() >= 7 && word.chars().all(|letter| letter.is_ascii_hexdigit());
-        if is_hash {
-            out.push('#');
-        } else {
-            let mut in_number = false;
-            for letter in word.chars() {
-                if !letter.is_ascii_digit() {
-                    out.push(letter);
-                } else if !in_number {
-                    out.push('0');
-                }
-                in_number = letter.is_ascii_digit();
+        let mut end = at;
+        let mut longest = 0;
+        loop {
+            let digits = run(end, |letter| letter.is_ascii_digit());
+            longest = longest.max(digits);
+            end += digits;
+            let goes_on = end > at
+                && matches!(letters.get(end), Some('.' | ':'))
+                && run(end + 1, |letter| letter.is_ascii_digit()) > 0;
+            if !goes_on {
+                break;
             }
+            end += 1;
         }
-        word.clear();
-        if letter != '\0' {
+        if end == at {
             out.push(letter);
+            at += 1;
+            continue;
         }
+        let gap = run(end, |letter| letter == ' ').min(1);
+        let unit = end + gap..end + gap + run(end + gap, |letter| letter.is_alphabetic());
+        let unit: String = letters[unit].iter().collect();
+        if longest >= folded || UNITS.contains(&&*unit) {
+            out.push('0');
+        } else {
+            out.extend(&letters[at..end]);
+        }
+        at = end;
     }
     // npm tells seconds or milliseconds.
     out.replace("0ms", "0s")
+}
+
+const UNITS: [&str; 8] = ["B", "bytes", "kB", "KiB", "MB", "MiB", "ms", "s"];
+
+#[test]
+fn a_changed_count_is_seen_and_a_changed_time_is_not() {
+    for (text, steadied) in [
+        ("2 passed in 0.12s", "2 passed in 0s"),
+        ("added 1 package in 345ms", "added 1 package in 0s"),
+        ("thing-2.0 of 512 kB", "thing-2.0 of 0 kB"),
+        ("[main 1a2b3c4] f.py:17", "[main #] f.py:17"),
+        ("pid 31337\n77\n", "pid 0\n77\n"),
+    ] {
+        assert_eq!(steady(text), steadied);
+    }
 }

@@ -120,7 +120,7 @@ pub(super) const ROWS: &[Row] = &[
     (SETTING, "~/.psql_history*", "psql writes it over: old lines"),
     (SETTING, "~/.mysql_history*", "mysql writes it over: old lines"),
     (SETTING, "~/.lesshst*", "less replaces it: old searches"),
-    (SETTING, "~/.viminfo*", "vim replaces it: old searches, marks and registers"),
+    (BESIDE, "~/.viminfo*", "vim removes it before it puts a new one there: old searches, marks and registers"),
     (SETTING, "~/.wget-hsts*", "wget writes it over: hosts that are asked for anew"),
     (SETTING, "~/.emacs.d/history", "emacs's savehist: old searches and commands"),
     (SETTING, "~/.emacs.d/places", "emacs's save-place: where the cursor was"),
