@@ -42,7 +42,6 @@ pub(super) type Done = Option<Result<(), Errno>>;
 
 impl Deputy {
     pub(crate) fn new() -> Self {
-        identity::begin();
         Self {
             rights: Rights::ours(),
             is_confined: AtomicBool::new(false),

@@ -121,13 +121,9 @@ thread_local! {
     static IS_TAKEN_ON: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Takes note of who this process is.
-pub(super) fn begin() {
-    OURS.get_or_init(Ours::find);
-}
-
-/// Somebody below is about to change who it is, or to take rights from itself.
+/// Somebody below is about to change who it is, or to take rights from itself: nobody has before, nor have we.
 pub(super) fn change() {
+    OURS.get_or_init(Ours::find);
     IS_CHANGED.store(true, Relaxed);
 }
 
@@ -290,11 +286,11 @@ mod tests {
 
     use rustix::thread::CapabilitySet;
 
-    use super::{Identity, OURS, TakenOn, as_ourselves, begin};
+    use super::{Identity, OURS, TakenOn, as_ourselves, change};
 
     #[test]
     fn a_thread_is_itself_again_also_after_a_panic() {
-        begin();
+        change();
         let Some(ours) = OURS.get().and_then(Option::as_ref) else {
             panic!("who this process is cannot be known");
         };

@@ -58,7 +58,7 @@ fn threads_max() -> usize {
 
 /// What the threads share.
 pub(crate) struct Supervisor {
-    listener: OwnedFd,
+    listener: OnceLock<OwnedFd>,
     policy: Policy<'static>,
     told: Told,
     deputy: Deputy,
@@ -70,20 +70,18 @@ pub(crate) struct Supervisor {
 }
 
 impl Supervisor {
-    /// Answers from now on, for as long as this process lives. `ends` is an epoll instance: it tells of processes,
+    /// Starts a thread that will answer, for as long as this process lives. `ends` is an epoll instance: it tells of processes,
     /// under their number, of whose end [`Self::end`] is to be told.
     ///
     /// # Errors
     /// When no thread can be started.
     pub(crate) fn begin(
-        listener: OwnedFd,
         policy: Policy<'static>,
         deputy: Deputy,
         ends: OwnedFd,
     ) -> io::Result<&'static Self> {
-        sys::wake_in_place(listener.as_fd());
         let supervisor: &'static Self = Box::leak(Box::new(Self {
-            listener,
+            listener: OnceLock::new(),
             policy,
             told: Told::new(ends),
             deputy,
@@ -118,9 +116,19 @@ impl Supervisor {
         true
     }
 
+    /// Answers what comes from this listener.
+    pub(crate) fn listen(&self, listener: OwnedFd) {
+        sys::wake_in_place(listener.as_fd());
+        self.listener.set(listener).ok();
+        self.turns.open();
+    }
+
     /// Hangs up when nothing is left below the filter.
     pub(crate) fn listener(&self) -> BorrowedFd<'_> {
-        self.listener.as_fd()
+        let listener = self.listener.get();
+        listener
+            .expect("nobody listens before there is a listener")
+            .as_fd()
     }
 
     /// A process has ended.
@@ -148,7 +156,7 @@ impl Supervisor {
     fn work(&'static self) {
         self.turns.wait();
         loop {
-            match sys::receive(self.listener.as_fd()) {
+            match sys::receive(self.listener()) {
                 Ok(call) => {
                     let (answering, sleeps) = self.turns.begin();
                     if sleeps {
@@ -227,12 +235,12 @@ impl Supervisor {
             tv_sec: 0,
             tv_nsec: 0,
         };
-        let mut listener = [PollFd::from_borrowed_fd(self.listener.as_fd(), ready)];
+        let mut listener = [PollFd::from_borrowed_fd(self.listener(), ready)];
         poll(&mut listener, Some(&AT_ONCE)).is_ok() && listener[0].revents().contains(ready)
     }
 
     fn answer(&'static self, call: &seccomp_notif) {
-        let listener = self.listener.as_fd();
+        let listener = self.listener();
         let caller = Caller::new(call, listener);
         let guard = Guard(Some(&self.policy));
         let judged = catch_unwind(AssertUnwindSafe(|| {

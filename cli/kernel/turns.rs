@@ -43,13 +43,13 @@ pub(super) enum Look {
 const TURN: u64 = 1 << 32;
 
 impl Turns {
-    /// One turn, for the first thread.
+    /// Nobody's turn yet.
     pub(super) const fn new() -> Self {
         Self {
             state: AtomicU64::new(0),
             waiting: Mutex::new(Waiting {
                 threads: 0,
-                turns: 1,
+                turns: 0,
             }),
             given: Condvar::new(),
             is_watched: AtomicBool::new(false),
@@ -58,6 +58,12 @@ impl Turns {
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// There is something to listen to.
+    pub(super) fn open(&self) {
+        self.waiting().turns += 1;
+        self.given.notify_one();
     }
 
     /// Waits for a turn.
@@ -159,6 +165,7 @@ mod tests {
     #[test]
     fn a_call_that_takes_long_ends_its_threads_turn() {
         let turns = Turns::new();
+        turns.open();
         turns.wait();
         let mut seen = 0;
         assert_eq!(turns.look(&mut seen), Look::Nothing);
@@ -177,6 +184,7 @@ mod tests {
     #[test]
     fn a_turn_is_passed_on_where_others_wait() {
         let turns = Turns::new();
+        turns.open();
         turns.wait();
         let (first, _) = turns.begin();
         assert_eq!(turns.pass(&first), Look::GivenToNobody);
@@ -190,6 +198,7 @@ mod tests {
     #[test]
     fn calls_that_are_answered_in_time_leave_the_turn_where_it_is() {
         let turns = Turns::new();
+        turns.open();
         turns.wait();
         let mut seen = 0;
         for _ in 0..1000 {
@@ -202,6 +211,7 @@ mod tests {
     #[test]
     fn a_turn_that_nobody_took_is_offered_again() {
         let turns = Turns::new();
+        turns.open();
         turns.wait();
         let mut seen = 0;
         let (slow, _) = turns.begin();
@@ -216,6 +226,7 @@ mod tests {
     #[test]
     fn the_watcher_does_not_fall_asleep_over_a_call() {
         let turns = Turns::new();
+        turns.open();
         turns.wait();
         let (answering, sleeps) = turns.begin();
         assert!(sleeps && !turns.may_sleep(0));
@@ -252,6 +263,7 @@ mod tests {
                 }
             });
         }
+        TURNS.open();
         let (mut seen, mut given, began) = (0, 0, Instant::now());
         while ANSWERED.load(SeqCst) < 2000 || given == 0 {
             assert!(began.elapsed() < Duration::from_secs(60));

@@ -103,18 +103,17 @@ fn set_up(command: &mut Command, session: &Session<'_>) -> Result<Keeper, Fault>
         &SigSet::from(nix::sys::signal::Signal::SIGCHLD),
         SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK,
     )?;
-    let deputy = Deputy::new();
-    // All that needs no listener is done: meanwhile the kernel has read the filter.
-    let listener = receive_listener(&ours)?;
-    // The program's process waits for a word of ours.
-    kernel::look_into(program)?;
-    let supervisor = Supervisor::begin(listener, policy, deputy, events.try_clone()?)?;
+    let supervisor = Supervisor::begin(policy, Deputy::new(), events.try_clone()?)?;
     let watch = |fd: BorrowedFd<'_>, token, flags| {
         epoll::add(&events, fd, epoll::EventData::new_u64(token), flags)
     };
     watch(wrapper.as_fd(), WRAPPER, epoll::EventFlags::IN)?;
     watch(children.as_fd(), CHILDREN, epoll::EventFlags::IN)?;
+    // All that needs no listener is done: meanwhile the kernel has read the filter.
+    supervisor.listen(receive_listener(&ours)?);
     watch(supervisor.listener(), LISTENER, epoll::EventFlags::empty())?;
+    // The program's process waits for a word of ours.
+    kernel::look_into(program)?;
     try_descriptors(&events)?;
     if !supervisor.answers() {
         return Err(io::Error::from(Errno::NOMEM).into());
