@@ -1,44 +1,77 @@
 //! The kernel layer, tried in a throw-away tree with a program into which nothing can be loaded.
 
 use std::fs::{self, Permissions};
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio, exit};
 
+use blastradius_policy::Policy;
 use rustix::process::{Pid, WaitOptions, waitpid};
 
-use super::probe::Tree;
+use super::probe::{Problem, Tree};
 use crate::environment::Environment;
-use crate::kernel::{landlock, sys};
+use crate::exit::Exit;
+use crate::kernel::{is_not_to_be_had, landlock, sys};
+use crate::run::become_supervised;
 
 /// Starts a static program below a supervisor on two files, one denied and one in the scope.
-pub(super) fn refuses_unlink(environment: &Environment) -> Result<(), String> {
+pub(super) fn refuses_unlink(environment: &Environment) -> Result<(), Problem> {
     let tree = Tree::new(environment)?;
     let program = tree.root.join("probe");
     fs::write(&program, executable())
         .and_then(|()| fs::set_permissions(&program, Permissions::from_mode(0o700)))
-        .map_err(|error| format!("{}: {error}", program.display()))?;
-    let ourselves = std::env::current_exe().map_err(|error| error.to_string())?;
+        .map_err(|error| Problem::Broken(format!("{}: {error}", program.display())))?;
+    let effective = tree.policy(environment)?;
     for target in [&tree.kept, &tree.free] {
-        let output = Command::new(&ourselves)
-            .args(["run", "--quiet", "--layers", "kernel", "--"])
-            .args([&program, target])
+        let mut command = Command::new(&program);
+        command
+            .arg(target)
             .current_dir(&tree.root)
-            // What is tried is no refusal worth a line in the log.
-            .env("XDG_STATE_HOME", &tree.root)
             .stdin(Stdio::null())
-            .output()
-            .map_err(|error| format!("{}: {error}", ourselves.display()))?;
-        if output.status.code() == Some(crate::exit::Exit::Failed.status().into()) {
-            let words = String::from_utf8_lossy(&output.stderr);
-            let words = words.trim().trim_start_matches("blastradius: ");
-            return Err(words.to_owned());
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let status = supervised(&mut command, &effective.policy())?;
+        if status == Some(Exit::NotExecutable.status().into()) {
+            let root = tree.root.display();
+            return Err(Problem::Untried(format!("no program can run in {root}")));
         }
     }
     tree.outcome("a static program", "the supervisor")
 }
 
+/// Runs a command below a supervisor of its own, and says with which status it ended.
+fn supervised(command: &mut Command, policy: &Policy<'_>) -> Result<Option<i32>, Problem> {
+    let broken = |error: io::Error| Problem::Broken(error.to_string());
+    let (mut told, line) = io::pipe().map_err(broken)?;
+    let child = sys::fork(|| {
+        // It returns only where nothing has run; otherwise it lets go of the line.
+        if let Err(error) = become_supervised(command, policy) {
+            write!(&line, "{error}").ok();
+            exit(match is_not_to_be_had(&error) {
+                true => NOT_TO_BE_HAD,
+                false => BROKEN,
+            });
+        }
+        exit(0)
+    });
+    let child = child.map_err(broken)?;
+    drop(line);
+    let mut words = String::new();
+    told.read_to_string(&mut words).map_err(broken)?;
+    match (words.is_empty(), status_of(child)) {
+        (true, status) => Ok(status),
+        (false, Some(NOT_TO_BE_HAD)) => Err(Problem::NotToBeHad(words)),
+        (false, _) => Err(Problem::Broken(words)),
+    }
+}
+
+fn status_of(child: nix::unistd::Pid) -> Option<i32> {
+    let status = waitpid(Pid::from_raw(child.as_raw()), WaitOptions::empty());
+    status.ok()??.1.exit_status()
+}
+
 /// Has a process of its own, around which Landlock stands, try on two files.
-pub(super) fn landlock_keeps(environment: &Environment) -> Result<(), String> {
+pub(super) fn landlock_keeps(environment: &Environment) -> Result<(), Problem> {
     let tree = Tree::new(environment)?;
     let child = sys::fork(|| {
         let may_be_lost = tree.free.parent().unwrap_or(&tree.free);
@@ -49,24 +82,26 @@ pub(super) fn landlock_keeps(environment: &Environment) -> Result<(), String> {
                 fs::remove_file(&tree.free).ok();
                 0
             }
-            Err(landlock::Without::NotHere) => NOT_HERE,
-            Err(_) => 1,
+            Err(landlock::Without::NotHere) => NOT_TO_BE_HAD,
+            Err(landlock::Without::TooMany) => NO_ROOM,
+            Err(_) => BROKEN,
         })
     });
-    let child = child.map_err(|error| error.to_string())?;
-    let status = waitpid(Pid::from_raw(child.as_raw()), WaitOptions::empty());
-    match status
-        .ok()
-        .flatten()
-        .and_then(|(_, status)| status.exit_status())
-    {
+    let child = child.map_err(|error| Problem::Broken(error.to_string()))?;
+    match status_of(child) {
         Some(0) => tree.outcome("a process", "Landlock"),
-        Some(NOT_HERE) => Err("the kernel has none, or it is forbidden here".to_owned()),
-        _ => Err("it cannot be put on".to_owned()),
+        Some(NOT_TO_BE_HAD) => Err(Problem::NotToBeHad(
+            "the kernel has none, or it is forbidden here".to_owned(),
+        )),
+        Some(NO_ROOM) => Err(Problem::NotToBeHad(landlock::Without::TooMany.to_string())),
+        _ => Err(Problem::Broken("it cannot be put on".to_owned())),
     }
 }
 
-const NOT_HERE: i32 = 2;
+/// How a process ends that tries a layer.
+const BROKEN: i32 = 1;
+const NOT_TO_BE_HAD: i32 = 2;
+const NO_ROOM: i32 = 3;
 
 /// A program that removes what its first argument names, and exits with the error's number: one segment, which holds
 /// the file from its beginning.

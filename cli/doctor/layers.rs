@@ -2,7 +2,8 @@
 
 use blastradius_policy::Policy;
 
-use super::probe;
+use super::probe::{self, Problem};
+use crate::args::Layer;
 use crate::environment::{Effective, Environment, working_directory};
 use crate::judge::{self, Session};
 use crate::library;
@@ -12,7 +13,7 @@ use crate::subject::{Program, find};
 use crate::unseen;
 
 /// Whether a layer holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Holds {
     Yes,
     /// It does not, and should.
@@ -25,9 +26,21 @@ enum Holds {
     NotTried,
 }
 
+impl Holds {
+    /// And what is to be said about it.
+    fn after(tried: Result<String, Problem>) -> (Self, String) {
+        match tried {
+            Ok(shown) => (Self::Yes, shown),
+            Err(Problem::NotToBeHad(words)) => (Self::NotHere, words),
+            Err(Problem::Untried(words)) => (Self::NotTried, words),
+            Err(Problem::Broken(words)) => (Self::No, words),
+        }
+    }
+}
+
 /// What was found about a layer.
 pub(super) struct Row {
-    layer: &'static str,
+    layer: Layer,
     holds: Holds,
     shown: String,
     unseen: String,
@@ -41,6 +54,9 @@ impl Row {
 
 /// Tries them all.
 pub(super) fn try_all(environment: &Environment) -> Vec<Row> {
+    // Of children that are ignored nobody is told how they end.
+    #[cfg(target_os = "linux")]
+    crate::kernel::sys::by_default(nix::libc::SIGCHLD);
     let effective = Effective::here(environment).ok();
     let policy = effective.as_ref().map(Effective::policy);
     let mut rows = Vec::new();
@@ -71,7 +87,7 @@ fn command(policy: &Policy<'_>, environment: &Environment) -> Row {
         false => (Holds::No, "rm -rf / is not refused: this build is broken"),
     };
     Row {
-        layer: "command",
+        layer: Layer::Command,
         holds,
         shown: shown.to_owned(),
         unseen: "what a program does by itself".to_owned(),
@@ -90,7 +106,7 @@ fn libc(environment: &Environment) -> Row {
         }
     };
     Row {
-        layer: "libc",
+        layer: Layer::Libc,
         holds,
         shown,
         unseen: unseen.to_owned(),
@@ -119,12 +135,11 @@ fn try_libc(environment: &Environment) -> (Holds, String) {
             format!("rm, by which it would be tried, is {rm}: the library cannot see into it");
         return (Holds::NotTried, shown);
     }
-    match probe::refuses_unlink(environment, &path) {
-        Ok(()) => (
-            Holds::Yes,
-            "rm could not remove a denied file, and removed another".to_owned(),
-        ),
-        Err(problem) => (Holds::No, format!("{library}: {problem}")),
+    let tried = probe::refuses_unlink(environment, &path)
+        .map(|()| "rm could not remove a denied file, and removed another".to_owned());
+    match Holds::after(tried) {
+        (Holds::Yes, shown) => (Holds::Yes, shown),
+        (holds, shown) => (holds, format!("{library}: {shown}")),
     }
 }
 
@@ -136,13 +151,9 @@ fn kernel(environment: &Environment) -> Row {
             "a static program could not remove a denied file, and removed another".to_owned()
         }),
     };
-    let (holds, shown) = match tried {
-        Ok(shown) => (Holds::Yes, shown),
-        // A sandbox may forbid it, and then the library is what there is.
-        Err(problem) => {
-            let reason = problem.trim_start_matches("the kernel layer ");
-            (Holds::NotHere, reason.to_owned())
-        }
+    let (holds, shown) = match Holds::after(tried) {
+        (Holds::NotHere, why) => (Holds::NotHere, format!("cannot be put on: {why}")),
+        after => after,
     };
     let unseen = match holds {
         Holds::Yes => {
@@ -152,7 +163,7 @@ fn kernel(environment: &Environment) -> Row {
         _ => "static programs and system calls that a program makes itself stay unseen",
     };
     Row {
-        layer: "kernel",
+        layer: Layer::Kernel,
         holds,
         shown,
         unseen: unseen.to_owned(),
@@ -162,7 +173,7 @@ fn kernel(environment: &Environment) -> Row {
 #[cfg(not(target_os = "linux"))]
 fn kernel(_: &Environment) -> Row {
     Row {
-        layer: "kernel",
+        layer: Layer::Kernel,
         holds: Holds::NotHere,
         shown: "this system has none".to_owned(),
         unseen: "system calls that a program makes itself stay unseen".to_owned(),
@@ -174,14 +185,11 @@ fn kernel(_: &Environment) -> Row {
 fn landlock(policy: &Policy<'_>, environment: &Environment, kernel: Holds) -> Option<Row> {
     use crate::kernel::landlock;
 
-    let tried = super::kernel::landlock_keeps(environment);
-    let is_there = tried.is_ok();
-    let shown = match tried {
-        Ok(()) => "a file in a throw-away tree could not be removed, and another could".to_owned(),
-        Err(problem) => problem,
-    };
+    let tried = super::kernel::landlock_keeps(environment)
+        .map(|()| "a file in a throw-away tree could not be removed, and another could".to_owned());
+    let (holds, shown) = Holds::after(tried);
     let (holds, unseen) = match landlock::outlook(policy) {
-        _ if !is_there => (Holds::NotHere, String::new()),
+        _ if holds != Holds::Yes => (holds, String::new()),
         _ if kernel == Holds::Yes => (
             Holds::NotUsed,
             "(it stands in where there is no kernel layer)".to_owned(),
@@ -193,7 +201,7 @@ fn landlock(policy: &Policy<'_>, environment: &Environment, kernel: Holds) -> Op
         Err(without) => (Holds::NotUsed, without.to_string()),
     };
     Some(Row {
-        layer: "landlock",
+        layer: Layer::Landlock,
         holds,
         shown,
         unseen,
@@ -228,7 +236,7 @@ pub(super) fn table(rows: &[Row]) -> String {
         for index in 0..shown.len().max(unseen.len()) {
             let cell = |lines: &[String]| lines.get(index).cloned().unwrap_or_default();
             let first = match index {
-                0 => [row.layer, holds],
+                0 => [name(row.layer), holds],
                 _ => ["", ""],
             };
             line(
@@ -242,13 +250,30 @@ pub(super) fn table(rows: &[Row]) -> String {
     text
 }
 
+fn name(layer: Layer) -> &'static str {
+    match layer {
+        Layer::Command => "command",
+        Layer::Libc => "libc",
+        Layer::Kernel => "kernel",
+        Layer::Landlock => "landlock",
+    }
+}
+
 /// What it comes to for whoever starts something.
 fn conclusion(rows: &[Row]) -> &'static str {
-    let holds = |layer| {
-        let mut rows = rows.iter().filter(|row| row.layer == layer);
-        rows.any(|row| row.holds == Holds::Yes)
+    let found = |layer, holds| {
+        rows.iter()
+            .any(|row| row.layer == layer && row.holds == holds)
     };
-    match (holds("libc"), holds("kernel"), holds("landlock")) {
+    let holds = |layer| found(layer, Holds::Yes);
+    let (libc, kernel) = (holds(Layer::Libc), holds(Layer::Kernel));
+    match (libc, kernel, holds(Layer::Landlock)) {
+        _ if !rows.iter().all(Row::is_well) => {
+            "What programs do under `blastradius run` is not judged by every layer: see the rows with NO.\n"
+        }
+        _ if found(Layer::Kernel, Holds::NotTried) => {
+            "Whether the kernel layer is at work below `blastradius run` could not be tried: see its row.\n"
+        }
         (true, true, _) => {
             "What `blastradius run` starts is judged before it runs, and at each call that it makes.\n"
         }
@@ -259,14 +284,8 @@ fn conclusion(rows: &[Row]) -> &'static str {
             "`blastradius run` goes on with Landlock in place of the kernel layer and says so; --require kernel fails \
              instead.\n"
         }
-        _ if rows
-            .iter()
-            .any(|row| row.layer == "libc" && row.holds == Holds::NotTried) =>
-        {
-            "Whether the library is at work below `blastradius run` could not be tried: see its row.\n"
-        }
         (false, _, _) => {
-            "What programs do under `blastradius run` is not judged by every layer: see the rows with NO.\n"
+            "Whether the library is at work below `blastradius run` could not be tried: see its row.\n"
         }
     }
 }
@@ -292,4 +311,54 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::{Holds, Layer, Problem, Row, table};
+
+    #[test]
+    fn only_a_layer_that_is_there_and_does_not_work_is_a_fault() {
+        let why = || "why".to_owned();
+        for (tried, holds, is_well, conclusion) in [
+            (Ok(why()), "yes", true, "at each call that it makes.\n"),
+            (
+                Err(Problem::NotToBeHad(why())),
+                "not here",
+                true,
+                "goes on without the kernel layer and says so",
+            ),
+            (
+                Err(Problem::Untried(why())),
+                "not tried",
+                true,
+                "could not be tried: see its row",
+            ),
+            (
+                Err(Problem::Broken(why())),
+                "NO",
+                false,
+                "see the rows with NO",
+            ),
+        ] {
+            let row = |layer, holds, shown| Row {
+                layer,
+                holds,
+                shown,
+                unseen: String::new(),
+            };
+            let (found, shown) = Holds::after(tried);
+            let rows = [
+                row(Layer::Libc, Holds::Yes, String::new()),
+                row(Layer::Kernel, found, shown),
+            ];
+            assert_eq!(rows[1].is_well(), is_well, "{holds}");
+            let text = table(&rows);
+            assert!(
+                text.contains(&format!("\nkernel    {holds:<11} why\n")),
+                "{text}"
+            );
+            assert!(text.contains(conclusion), "{text}");
+        }
+    }
 }

@@ -18,6 +18,7 @@ use landlock::{
     Ruleset, RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, RulesetError,
     RulesetStatus,
 };
+use nix::libc::SIGCHLD;
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use rustix::fs::{Access, AtFlags, CWD};
@@ -202,6 +203,8 @@ fn can_change(place: &Path) -> bool {
 
 /// Whether something can be mounted by what is started here, which Landlock forbids.
 fn can_start_sandboxes() -> bool {
+    // Of children that are ignored nobody is told how they end.
+    let ignores_children = sys::by_default(SIGCHLD);
     let child = sys::fork(|| {
         let alone = unshare(CloneFlags::CLONE_NEWNS)
             .or_else(|_| unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS));
@@ -214,6 +217,9 @@ fn can_start_sandboxes() -> bool {
         let child = Pid::from_raw(child.as_raw());
         Ok(waitpid(child, WaitOptions::empty())?)
     });
+    if ignores_children {
+        sys::ignore(SIGCHLD);
+    }
     // Where it cannot be tried, nothing is broken.
     !matches!(status, Ok(Some((_, status))) if status.exit_status() == Some(1))
 }

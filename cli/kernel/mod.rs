@@ -35,7 +35,8 @@ pub(crate) fn install(session_number: u64) -> io::Result<OwnedFd> {
     sys::install(&filter::filter(session_number))
 }
 
-/// Why the kernel does not take a filter with a supervisor, by its errno.
+/// Why the kernel does not take a filter with a supervisor, by its errno. Where none is to be had the error's kind says
+/// so: see [`is_not_to_be_had`].
 #[must_use]
 pub(crate) fn unfiltered(errno: i32) -> io::Error {
     let words = match Errno::from_raw_os_error(errno) {
@@ -45,7 +46,14 @@ pub(crate) fn unfiltered(errno: i32) -> io::Error {
         Errno::INVAL => "this kernel has no supervisors (Linux 5.9 has)",
         errno => return errno.into(),
     };
-    io::Error::other(words)
+    io::Error::new(io::ErrorKind::Unsupported, words)
+}
+
+/// Whether a layer failed because this system has none or a sandbox forbids it, and not because it does not work.
+#[must_use]
+pub(crate) fn is_not_to_be_had(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, Unsupported};
+    matches!(error.kind(), PermissionDenied | Unsupported)
 }
 
 /// A number for a session; never 0, which stands for none.

@@ -21,6 +21,9 @@ use std::process::Command;
 
 use blastradius_policy::{Policy, Unseen, contract};
 
+#[cfg(target_os = "linux")]
+pub(crate) use supervisor::become_supervised;
+
 use crate::args;
 use crate::environment::{
     Effective, Environment, Everything, Options, TrustFile, library_variable, separates_libraries,

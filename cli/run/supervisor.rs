@@ -3,6 +3,8 @@
 #[cfg(target_os = "linux")]
 use std::ffi::OsStr;
 #[cfg(target_os = "linux")]
+use std::io;
+#[cfg(target_os = "linux")]
 use std::os::unix::ffi::OsStrExt as _;
 use std::process::Command;
 
@@ -55,7 +57,7 @@ pub(super) fn put_on(
     }
     let reason = match supervise(command, session) {
         Ok(()) => return Ok(true),
-        Err(reason) if layers.needs_kernel => return Err(missing(&reason)),
+        Err(reason) if layers.needs_kernel => return Err(missing(reason)),
         Err(reason) => reason,
     };
     let unseen = "static programs and raw system calls are not seen";
@@ -68,14 +70,14 @@ pub(super) fn put_on(
         }
     };
     if tells {
-        say(&format!("blastradius: {}; {rest}\n", missing(&reason)));
+        say(&format!("blastradius: {}; {rest}\n", missing(reason)));
     }
     Ok(false)
 }
 
 /// Has a command run below a supervisor. Returns where there is one around this process, or why there can be none.
 #[cfg(target_os = "linux")]
-fn supervise(command: &mut Command, session: &Session<'_, '_>) -> Result<(), String> {
+fn supervise(command: &mut Command, session: &Session<'_, '_>) -> io::Result<()> {
     if kernel::is_above() {
         if let Some(words) = &session.first {
             say(&format!("blastradius: {words}\n"));
@@ -83,10 +85,12 @@ fn supervise(command: &mut Command, session: &Session<'_, '_>) -> Result<(), Str
         return Ok(());
     }
     if !std::path::Path::new("/proc/self/fd").exists() {
-        return Err("/proc is not mounted".to_owned());
+        return Err(unsupported("/proc is not mounted"));
     }
     if !kernel::proc_is_ours() {
-        return Err("/proc belongs to another name space of processes".to_owned());
+        return Err(unsupported(
+            "/proc belongs to another name space of processes",
+        ));
     }
     let variable = OsStr::from_bytes(POLICY_VARIABLE);
     let started = kernel::session_number().and_then(|number| {
@@ -98,9 +102,28 @@ fn supervise(command: &mut Command, session: &Session<'_, '_>) -> Result<(), Str
         Ok(never) => match never {},
         Err(error) => {
             command.env(variable, OsStr::from_bytes(session.policy.text()));
-            Err(error.to_string())
+            Err(error)
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+fn unsupported(words: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, words)
+}
+
+/// Becomes a process that runs a command below a supervisor and nothing else, and ends as it ends.
+///
+/// # Errors
+/// Where there can be no supervisor. Nothing has run.
+#[cfg(target_os = "linux")]
+pub(crate) fn become_supervised(command: &mut Command, policy: &Policy<'_>) -> io::Result<()> {
+    let session = Session {
+        policy,
+        beginning: Beginning::of(policy),
+        first: None,
+    };
+    supervise(command, &session)
 }
 
 /// Puts on what is wanted of the kernel, of which this system has nothing.
@@ -129,6 +152,6 @@ pub(super) fn put_on(
     Ok(false)
 }
 
-fn missing(reason: &str) -> Failure {
+fn missing(reason: impl std::fmt::Display) -> Failure {
     Failure::new(format!("the kernel layer cannot be put on: {reason}"))
 }

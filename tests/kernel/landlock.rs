@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use rustix::fs::{Access, AtFlags, CWD, accessat};
+
 use crate::layer::caller;
 use crate::stage::{Ran, Stage, compile, compiler, which};
 
@@ -14,6 +16,8 @@ const BINARY: &str = env!("CARGO_BIN_EXE_blastradius");
 const NO_SECCOMP: &str = "seccomp";
 /// As in a container: nothing can be mounted in it either.
 const CONTAINER: &str = "seccomp,unshare";
+/// Nothing.
+const ALL: &str = ",";
 const NO_LANDLOCK: &str = "seccomp,landlock,unshare";
 
 const EACCES: &str = "13";
@@ -132,6 +136,37 @@ fn a_static_program_removes_and_empties_nothing_of_the_system_s() {
     );
 }
 
+/// Has a program ignore its children, and gives it room for so many descriptors if it is to have few.
+const IGNORE: &str = "import os, resource, signal, sys\n\
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n\
+    if sys.argv[1]: resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]),) * 2)\n\
+    os.execv(sys.argv[2], sys.argv[2:])";
+
+#[test]
+fn whoever_ignores_children_gets_it_as_well() {
+    let stage = Stage::new();
+    let Some(python) = which("python3") else {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    };
+    let first = [python.to_str().unwrap(), "-c", IGNORE, ""];
+    let run = [BINARY, "run", "--layers", "libc,kernel", "--"];
+    let program = [caller().to_str().unwrap(), "unlink", "/etc/file"];
+    let words = [&first[..], &run, &program].concat();
+    let Some(mut command) = container(&stage, CONTAINER, &words) else {
+        return;
+    };
+    let ran = Ran::of(&mut command);
+    assert_eq!(ran.stdout, EACCES, "{ran:?}");
+    assert!(ran.stderr.contains("Landlock keeps /etc"), "{ran:?}");
+    assert!(stage.exists("outside/file"));
+    // Where sandboxes start it is left out, and nothing else is said.
+    let mut command = container(&stage, NO_SECCOMP, &words).unwrap();
+    let ran = Ran::of(&mut command);
+    assert_eq!(ran.stdout, "ok", "{ran:?}");
+    assert!(ran.stderr.contains("Landlock is left out"), "{ran:?}");
+}
+
 #[test]
 fn what_it_cannot_see_passes_and_what_is_new_at_the_root_stays() {
     let script = format!(
@@ -185,9 +220,8 @@ fn what_the_policy_lets_a_program_change_is_not_kept() {
 fn it_is_left_out_where_it_breaks_something_or_keeps_nothing() {
     let stage = Stage::new();
     let ran = on_host(&stage, NO_SECCOMP, &[BINARY, "run", "--", "true"]);
-    let is_root = std::fs::write("/etc/.blastradius-test", "").is_ok();
-    std::fs::remove_file("/etc/.blastradius-test").ok();
-    let why = match is_root {
+    let changes_etc = accessat(CWD, "/etc", Access::WRITE_OK, AtFlags::EACCESS).is_ok();
+    let why = match changes_etc {
         true => {
             "Landlock is left out, because sandboxes such as bwrap do not start below it (--require landlock puts it on all the same)"
         }
@@ -197,7 +231,7 @@ fn it_is_left_out_where_it_breaks_something_or_keeps_nothing() {
         "blastradius: the kernel layer cannot be put on: seccomp is forbidden here; {why}: static programs and raw system calls are not seen"
     );
     assert_eq!((ran.status, ran.stderr), (Some(0), line));
-    if let (Some(bwrap), true) = (which("bwrap"), is_root) {
+    if let (Some(bwrap), true) = (which("bwrap"), changes_etc) {
         let sandbox = [bwrap.to_str().unwrap(), "--bind", "/", "/", "true"];
         for (first, starts) in [
             (&[BINARY, "run", "--quiet", "--"][..], true),
@@ -256,6 +290,37 @@ fn doctor_says_what_it_would_keep_and_why_not() {
         "\nlandlock  yes         a file in a throw-away tree could not be",
         "emptying in /etc and /usr\n",
         "goes on with Landlock in place of the kernel layer",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}: {ran:?}");
+    }
+}
+
+#[test]
+fn doctor_is_unwell_where_a_layer_is_there_and_does_not_work() {
+    let stage = Stage::new();
+    let Some(python) = which("python3") else {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    };
+    // Room for itself, and not for the descriptors of a call that is judged.
+    let words = [
+        python.to_str().unwrap(),
+        "-c",
+        IGNORE,
+        "9",
+        BINARY,
+        "doctor",
+    ];
+    let Some(mut command) = container(&stage, ALL, &words) else {
+        return;
+    };
+    let ran = Ran::of(&mut command);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    for part in [
+        "\nlibc      yes ",
+        "\nkernel    NO          Too many open files",
+        "\nlandlock  not used ",
+        "see the rows with NO",
     ] {
         assert!(ran.stdout.contains(part), "{part}: {ran:?}");
     }
@@ -404,10 +469,7 @@ fn builds_are_what_they_are_without() {
             (ran.status, ran.stdout, ran.stderr)
         };
         let expected = built(&["/usr/bin/env"]);
-        if expected.0 != Some(0) {
-            eprintln!("skipped {tool}: it fails without: {expected:?}");
-            continue;
-        }
+        assert_eq!(expected.0, Some(0), "{tool} without: {expected:?}");
         assert_eq!(
             built(&[BINARY, "run", "--layers", "libc,landlock", "--"]),
             expected

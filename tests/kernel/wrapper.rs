@@ -68,6 +68,11 @@ fn what_is_sent_to_the_group_reaches_the_program_once() {
 }
 
 #[test]
+fn what_is_sent_while_the_witness_is_stopped_reaches_the_program_once() {
+    play("witness", &[]);
+}
+
+#[test]
 fn the_first_process_at_a_terminal_passes_on_that_it_is_gone() {
     play("leader", &["bash"]);
 }

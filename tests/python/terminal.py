@@ -215,6 +215,28 @@ def group():
         time.sleep(0.01)
 
 
+def witness():
+    """Where the witness is stopped nothing is kept from the program, nor comes twice."""
+    counter = [BINARY, "run", "--", sys.executable, "-c", COUNTER]
+    program = subprocess.Popen(counter, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert program.stdout.readline() == "begun\n"
+    time.sleep(0.2)
+    with open(f"/proc/{program.pid}/task/{program.pid}/children") as children:
+        names = {open(f"/proc/{child}/comm").read().strip(): int(child) for child in children.read().split()}
+    os.kill(names["witness"], signal.SIGSTOP)
+    os.killpg(program.pid, signal.SIGUSR1)
+    time.sleep(1.5)
+    os.kill(names["witness"], signal.SIGSTOP)
+    os.kill(program.pid, signal.SIGUSR2)
+    time.sleep(1.5)
+    os.killpg(program.pid, signal.SIGUSR1)
+    time.sleep(0.2)
+    os.kill(program.pid, signal.SIGTERM)
+    said = program.stdout.read().strip()
+    assert said == "[('SIGTERM', 1), ('SIGUSR1', 2), ('SIGUSR2', 1)]", said
+    assert program.wait() == 0
+
+
 def leader():
     """It is the first process at its terminal, as by `ssh -t`: of the end of that nobody else is told."""
     child, end = pty.fork()
