@@ -1,6 +1,5 @@
 //! Room for the reader of shell strings, which nests as deep as what it reads.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
 use crate::message::Failure;
@@ -34,10 +33,12 @@ fn failed() -> Failure {
 /// 128 MiB. It spares the start and the stack of another thread, a tenth of a millisecond.
 #[cfg(target_os = "linux")]
 mod grown {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
     use rustix::process::{Resource, Rlimit, getpid, getrlimit, setrlimit};
     use rustix::thread::gettid;
 
-    use super::{AssertUnwindSafe, Failure, STACK, catch_unwind, failed};
+    use super::{Failure, STACK, failed};
 
     /// Gives the work back where this stack cannot grow.
     pub(super) fn with_room<T, F: FnOnce() -> T>(work: F) -> Result<Result<T, Failure>, F> {
