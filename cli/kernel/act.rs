@@ -3,8 +3,9 @@
 //!
 //! It does so where it may do no more than the caller, as whom it acts where that is somebody else or may do less: in the
 //! same name space of users, if it has any special rights, and as long as nobody below has put itself into a sandbox,
-//! of which nothing can be known. What it holds is on the caller's mount, read-only where that is. Where the kernel
-//! denies us what was allowed, it is asked again, as the caller.
+//! of which nothing can be known. What it holds is on the caller's mount, read-only where that is. What the kernel denies
+//! us is denied to the caller as well, unless that one has rights in a name space of users of its own: then the kernel is
+//! asked again, as the caller.
 
 use std::fs::File;
 use std::os::fd::OwnedFd;

@@ -225,7 +225,7 @@ fn gone(error: Errno) -> Errno {
 }
 
 /// Whether two descriptors are of the same file.
-pub(super) fn is_same(one: impl AsFd, other: impl AsFd) -> bool {
+fn is_same(one: impl AsFd, other: impl AsFd) -> bool {
     match (rustix::fs::fstat(one), rustix::fs::fstat(other)) {
         (Ok(one), Ok(other)) => (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino),
         _ => false,
